@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.galerna.launch.report.ThreadPosition;
 import org.galerna.launch.report.WaitCycle;
 import org.galerna.link.counters.JobReport;
 import org.galerna.link.counters.RankReport;
@@ -23,6 +23,7 @@ record TopScreen(int columns, int rows) {
     private static final int HEAD = 4;
     private static final int FOOT = 2;
     private static final int MOST_AWAITED = 4;
+    private static final int ANY = -1;
 
     /** From here on a waiting call is worth a line of its own. */
     private static final long LONG_NANOS = 100_000_000;
@@ -89,7 +90,9 @@ record TopScreen(int columns, int rows) {
         for (int from = 0; from < moved.size(); from += together) {
             lines.add(line(moved.subList(from, Math.min(moved.size(), from + together))));
         }
-        String awaited = JobState.of(now) == JobState.BLOCKED && !cycle(now).isEmpty() ? cycle(now) : awaited(now);
+        String awaited = JobState.of(now) == JobState.BLOCKED && !cycle(now).isEmpty()
+                ? cycle(now)
+                : MostAwaited.line(Where.alive(now), TopScreen::longWait);
         if (!awaited.isEmpty()) {
             lines.add("");
             lines.add(awaited);
@@ -155,12 +158,17 @@ record TopScreen(int columns, int rows) {
         if (!rank.isAlive()) {
             return "(killed)";
         }
+        return longWait(rank)
+                .map(waiting ->
+                        peer(waiting.peer()) + ", " + waiting.kind().word() + ", " + Words.duration(waiting.nanos()))
+                .orElse("");
+    }
+
+    /** The call of a rank that has waited longest, if it has waited for long. */
+    private static Optional<RankReport.Waiting> longWait(RankReport rank) {
         return rank.waiting().stream()
                 .filter(waiting -> waiting.nanos() >= LONG_NANOS)
-                .max(Comparator.comparingLong(RankReport.Waiting::nanos))
-                .map(waiting -> peer(waiting.peer()) + ", " + waiting.kind().word() + ", "
-                        + ThreadPosition.duration(waiting.nanos()))
-                .orElse("");
+                .max(Comparator.comparingLong(RankReport.Waiting::nanos));
     }
 
     private static String peer(int rank) {
@@ -168,19 +176,16 @@ record TopScreen(int columns, int rows) {
     }
 
     private static String waitsFor(List<Moved> ranks) {
-        Map<String, Long> peers = new TreeMap<>();
+        Map<Integer, Long> peers = new TreeMap<>();
         long killed = 0;
         for (Moved rank : ranks) {
             killed += rank.now().isAlive() ? 0 : 1;
-            rank.now().waiting().stream()
-                    .filter(waiting -> waiting.nanos() >= LONG_NANOS)
-                    .max(Comparator.comparingLong(RankReport.Waiting::nanos))
-                    .ifPresent(waiting -> peers.merge(peer(waiting.peer()), 1L, Long::sum));
+            longWait(rank.now()).ifPresent(waiting -> peers.merge(Math.max(waiting.peer(), ANY), 1L, Long::sum));
         }
         String text = peers.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed())
                 .limit(MOST_AWAITED)
-                .map(peer -> peer.getKey() + (peer.getValue() > 1 ? " (" + peer.getValue() + " ranks)" : ""))
+                .map(peer -> peer(peer.getKey()) + (peer.getValue() > 1 ? " (" + peer.getValue() + " ranks)" : ""))
                 .collect(Collectors.joining(", "));
         return killed == 0 ? text : text + (text.isEmpty() ? "" : ", ") + killed + " killed";
     }
@@ -192,25 +197,5 @@ record TopScreen(int columns, int rows) {
                 ? ""
                 : "cycle: " + cycle.stream().map(rank -> rank + " \u2192 ").collect(Collectors.joining())
                         + cycle.getFirst();
-    }
-
-    /** Those that others wait for, the most awaited first. */
-    private static String awaited(JobReport job) {
-        Map<Integer, Integer> waiters = new TreeMap<>();
-        for (RankReport rank : Where.alive(job)) {
-            rank.waiting().stream()
-                    .filter(waiting -> waiting.nanos() >= LONG_NANOS && waiting.peer() >= 0)
-                    .mapToInt(RankReport.Waiting::peer)
-                    .distinct()
-                    .forEach(peer -> waiters.merge(peer, 1, Integer::sum));
-        }
-        if (waiters.isEmpty()) {
-            return "";
-        }
-        return waiters.entrySet().stream()
-                .sorted(Map.Entry.<Integer, Integer>comparingByValue().reversed())
-                .limit(MOST_AWAITED)
-                .map(entry -> "rank " + entry.getKey() + " (by " + entry.getValue() + ")")
-                .collect(Collectors.joining(", ", "most awaited: ", ""));
     }
 }

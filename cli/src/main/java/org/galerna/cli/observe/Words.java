@@ -7,10 +7,14 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.galerna.launch.report.ThreadPosition;
 
 /** Figures as short as people read them. */
 final class Words {
     private static final String[] DECIMAL = {"", "k", "M", "G", "T", "P", "E"};
+    private static final long MOST_SECONDS = 600;
+    private static final long MOST_MINUTES = 600;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("dd MMM HH:mm", Locale.ROOT);
 
@@ -26,6 +30,15 @@ final class Words {
         }
         boolean whole = (step == 0 && left == Math.rint(left)) || left >= 9.95;
         return String.format(Locale.ROOT, whole ? "%.0f%s" : "%.1f%s", left, DECIMAL[step]);
+    }
+
+    /** A duration in one unit, for tables: {@code 0.3 s}, {@code 78 s}, {@code 25 min}, {@code 3 h}. */
+    static String duration(long nanos) {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
+        if (seconds < MOST_SECONDS) {
+            return seconds < 60 ? ThreadPosition.duration(nanos) : seconds + " s";
+        }
+        return seconds < MOST_MINUTES * 60 ? seconds / 60 + " min" : seconds / 3600 + " h";
     }
 
     /** The time of today, or the day. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.galerna.launch.report.ThreadPosition;
 import org.galerna.link.counters.JobReport;
 import org.galerna.link.counters.RankReport;
@@ -40,6 +41,29 @@ class TopScreenTest {
         assertThat(lines.get(4)).startsWith("0-3 ").contains(" 600 ").endsWith("1 (3 ranks)");
         assertThat(lines).anyMatch(line -> line.startsWith("60-63 "));
         assertThat(lines.getLast()).isEqualTo("most awaited: rank 1 (by 63)");
+    }
+
+    @Test
+    void ranksBehindRanksThatWaitCountWhereTheChainEnds() {
+        List<RankReport> ranks = IntStream.range(0, 12)
+                .mapToObj(rank -> Reports.rank(
+                        rank, 12, 7, true, 1000, rank == 3 ? List.of() : Reports.waitsFor((rank + 11) % 12, 1, "Recv")))
+                .toList();
+        assertThat(MostAwaited.line(ranks, rank -> rank.waiting().stream().findFirst()))
+                .isEqualTo("most awaited: rank 3 (by 11, 1 directly)");
+        List<RankReport> cycle = IntStream.range(0, 3)
+                .mapToObj(rank -> Reports.rank(rank, 3, 7, true, 1000, Reports.waitsFor((rank + 1) % 3, 1, "Recv")))
+                .toList();
+        assertThat(MostAwaited.line(cycle, rank -> rank.waiting().stream().findFirst()))
+                .isEmpty();
+    }
+
+    @Test
+    void durationsOfTablesHaveOneUnit() {
+        assertThat(LongStream.of(300, 78_000, 599_999, 600_000, 35_999_000, 36_000_000)
+                        .map(millis -> millis * 1_000_000)
+                        .mapToObj(Words::duration))
+                .containsExactly("0.3 s", "78 s", "599 s", "10 min", "599 min", "10 h");
     }
 
     @Test

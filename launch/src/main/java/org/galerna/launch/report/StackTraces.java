@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class StackTraces {
     private static final String ENTRY = MainMethod.class.getName();
     private static final String LAUNCHER = "org.galerna.launch.rank.";
+    /** What {@code java Main.java} runs the program with. */
+    private static final String OF_SOURCES = "com.sun.tools.javac.launcher.";
+
     private static final int DEEPEST_CAUSE = 30;
     private static final int MOST_CALLS = 30;
 
@@ -70,7 +73,10 @@ public final class StackTraces {
         int end = frames.length;
         for (int index = 0; index < frames.length; index++) {
             String className = frames[index].getClassName();
-            if (className.equals(ENTRY) || className.equals(RANKS) || className.startsWith(LAUNCHER)) {
+            if (className.equals(ENTRY)
+                    || className.equals(RANKS)
+                    || className.startsWith(LAUNCHER)
+                    || className.startsWith(OF_SOURCES)) {
                 end = index;
                 break;
             }

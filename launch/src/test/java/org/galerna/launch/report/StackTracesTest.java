@@ -127,6 +127,19 @@ class StackTracesTest {
     }
 
     @Test
+    void whatRunsASourceFileIsLeftOut() {
+        StackTraceElement[] frames = {
+            new StackTraceElement("Hang", "main", "Hang.java", 6),
+            new StackTraceElement(
+                    "java.lang.invoke.LambdaForm$DMH/0x000000009806c000", "invokeStatic", "LambdaForm$DMH", -1),
+            new StackTraceElement("java.lang.reflect.Method", "invoke", "Method.java", 565),
+            new StackTraceElement("com.sun.tools.javac.launcher.SourceLauncher", "execute", "SourceLauncher.java", 258),
+            new StackTraceElement("com.sun.tools.javac.launcher.SourceLauncher", "main", "SourceLauncher.java", 76),
+        };
+        assertThat(StackTraces.ofProgram(frames)).containsExactly(frames[0]);
+    }
+
+    @Test
     void timesAreReadable() {
         assertThat(ReportText.seconds(Duration.ofSeconds(5))).isEqualTo("5 s");
         assertThat(ReportText.seconds(Duration.ofMillis(5017))).isEqualTo("5 s");

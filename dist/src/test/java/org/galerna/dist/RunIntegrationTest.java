@@ -76,6 +76,18 @@ class RunIntegrationTest {
                             receive.Cancel();
                             System.out.println("cancelled " + receive.Wait().Test_cancelled());
                         }
+                        case "lastWords" -> {
+                            byte[] words = new byte[60_000];
+                            for (int number = 0; rank == 1 && number < 8; number++) {
+                                MPI.COMM_WORLD.Send(words, 0, words.length, MPI.BYTE, 0, number);
+                            }
+                            if (rank == 1) return;
+                            pause(1500); // the system has room for a part of them
+                            for (int number = 0; number < 8; number++) {
+                                MPI.COMM_WORLD.Recv(words, 0, words.length, MPI.BYTE, 1, number);
+                            }
+                            System.out.println("all have come");
+                        }
                         case "kill" -> {
                             if (rank == 1) kill();
                             try {
@@ -294,6 +306,14 @@ class RunIntegrationTest {
         assertThat(run.out.lines())
                 .as(run.err)
                 .containsExactly("rank 1 is gone: it has ended without MPI.Finalize", "cancelled true");
+    }
+
+    @Test
+    @Tag("slow")
+    void theLastMessagesOfAProcessThatEndsWithoutFinalizeArriveOverTcp() throws Exception {
+        Run run = run(Map.of(), "--procs -n 2 --device niodev", "lastWords");
+        assertThat(run.status).as(run.err).isZero();
+        assertThat(run.out).as(run.err).isEqualTo("all have come\n");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.galerna.device.matching;
 
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
@@ -18,6 +19,9 @@ import org.galerna.link.wireup.Hosts;
 
 /** How a rank joins the others: it publishes where it is, waits for all, and makes the device. */
 final class Joining {
+    /** How long a rank that ends without closing its device waits for peers that do not take what it has sent. */
+    private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private Joining() {}
 
     /**
@@ -49,7 +53,7 @@ final class Joining {
         Hosts.publish(wireup, links.offerHeap());
         Membership membership = new Membership(wireup);
         BlockedCalls blocked = new BlockedCalls(membership);
-        DeviceMonitor monitor = new DeviceMonitor(membership, blocked, links.link()::stop);
+        DeviceMonitor monitor = new DeviceMonitor(membership, blocked, () -> abandon(links.link()));
         // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
         wireup.observe(monitor);
         Compensation.during(wireup::fence);
@@ -61,6 +65,12 @@ final class Joining {
         Explaining.say(wireup.rank(), () -> Explanation.of(links, wireup));
         Explanation.record(links, wireup);
         return device;
+    }
+
+    /** The process may end at once, and its system would take down with a socket what the peers have not taken. */
+    private static void abandon(Link link) {
+        link.stop();
+        link.drain(LONGEST_DRAIN_NANOS);
     }
 
     private static void failUnlessComplete(String name, Link link, Wireup wireup) {

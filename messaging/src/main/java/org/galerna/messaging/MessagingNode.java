@@ -246,9 +246,10 @@ public final class MessagingNode implements AutoCloseable {
 
     /**
      * The messages of a type that another node publishes with {@link NodeBuilder#publish}. Each subscription is a stream of
-     * its own: the publisher is asked for as many messages as the subscriber has asked for, in their order, and cancelled with
-     * it. A stream ends as its publisher ends it, or with a {@link MessagingException} when the connection is lost or this
-     * node is closed. Subscribers run on handlers, one call after the other.
+     * its own: the publisher is asked for as many messages as the subscriber has asked for, at most 16,384 at a time, in their
+     * order, and cancelled with it. A stream ends as its publisher ends it, or with a {@link MessagingException} when the connection is lost or this
+     * node is closed. Subscribers run on handlers, one call after the other; one that waits
+     * holds up the ordered messages of that node.
      *
      * @throws IllegalArgumentException if the class has no type
      */

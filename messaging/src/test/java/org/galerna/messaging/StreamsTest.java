@@ -376,10 +376,85 @@ class StreamsTest {
         }
     }
 
+    /** A subscriber that takes everything is slow: what the publisher may have sent meanwhile lies in memory. */
+    @Test
+    void aPublisherIsAskedForNoMoreThanMayLieHere() throws InterruptedException {
+        Counter counter = new Counter(Long.MAX_VALUE, null);
+        CountDownLatch release = new CountDownLatch(1);
+        try (Cluster cluster = new Cluster("shm")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            publishing(cluster, counter);
+            AtomicLong heard = new AtomicLong();
+            Listener listener = new Listener(Long.MAX_VALUE) {
+                @Override
+                public void onNext(Tick tick) {
+                    try {
+                        release.await();
+                    } catch (InterruptedException interrupted) {
+                        throw new IllegalStateException(interrupted);
+                    }
+                    assertThat(tick.number()).isEqualTo(heard.getAndIncrement());
+                }
+            };
+            one.publisher(2, Tick.class).subscribe(listener);
+            Deadline.after(Cluster.PATIENCE).await("items", () -> counter.given.get() > 0);
+            assertThat(counter.asked.get()).isEqualTo(MOST_ASKED);
+            release.countDown();
+            Deadline.after(Cluster.PATIENCE).await("more items", () -> heard.get() > 3 * MOST_ASKED);
+            assertThat(counter.asked.get()).isLessThanOrEqualTo(heard.get() + 1 + MOST_ASKED);
+            listener.subscription().cancel();
+        }
+    }
+
+    /** As the library has it. */
+    private static final int MOST_ASKED = 16_384;
+
     /** An item as it is written. */
     record Forged(long stream, long number, byte type, byte version, long tick) {}
 
     record Opened(long stream, int type) {}
+
+    record Begun(long stream) {}
+
+    @Test
+    void anItemThatWasNotAskedForEndsTheStream() throws IOException {
+        WireType<Opened> open = new WireType<>(
+                TypeTable.FIRST_INTERNAL_ID + 3, 0, Opened.class, RecordSerializer.of(Opened.class), null);
+        WireType<Begun> begun =
+                new WireType<>(TypeTable.FIRST_INTERNAL_ID + 4, 0, Begun.class, RecordSerializer.of(Begun.class), null);
+        WireType<Forged> item = new WireType<>(
+                TypeTable.FIRST_INTERNAL_ID + 8, 0, Forged.class, RecordSerializer.of(Forged.class), null);
+        BlockingQueue<Long> opened = new LinkedBlockingQueue<>();
+        try (Cluster cluster = new Cluster("tcp")) {
+            MessagingNode one = cluster.start(1, node -> node.type(TICK));
+            Node forger = new Node(
+                    cluster.builder(3).config(),
+                    List.of(open, begun, item),
+                    List.of(new Registration<>(open, Handling.ORDERED, (asked, delivery) -> {
+                        Responder ignored = delivery.responder(); // the stream is open
+                        opened.add(asked.stream());
+                    })),
+                    new ConnectionListener() {});
+            forger.start();
+            try {
+                one.addAddress(3, forger.peers().address());
+                Listener listener = new Listener(Long.MAX_VALUE);
+                one.publisher(3, Tick.class).subscribe(listener);
+                Deadline.after(Cluster.PATIENCE).await("the subscription", () -> !opened.isEmpty());
+                long stream = opened.remove();
+                forger.sender().send(1, new Begun(stream));
+                forger.sender().send(1, new Forged(stream, 0, (byte) 1, (byte) 0, 7));
+                forger.sender().send(1, new Forged(stream, MOST_ASKED - 1, (byte) 1, (byte) 0, 8));
+                listener.awaitHeard(1);
+                assertThat(listener.failure).isNull();
+                forger.sender().send(1, new Forged(stream, MOST_ASKED, (byte) 1, (byte) 0, 9));
+                assertThat(listener.awaitFailure()).hasMessageContainingAll("not asked for", "item 16384");
+                listener.awaitHeard(1);
+            } finally {
+                forger.close();
+            }
+        }
+    }
 
     /** The numbers of streams tell it which one another node has. */
     @Test

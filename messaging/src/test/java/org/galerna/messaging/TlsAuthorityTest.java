@@ -15,6 +15,7 @@ import java.util.List;
 import org.galerna.messaging.MessagingException.Reason;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,8 @@ class TlsAuthorityTest {
     private static final String PASSWORD = "galerna.tls.password.file";
     private static final String TLS = "galerna.tls";
 
-    /** The same on both sides: who gives up first leaves the other one waiting. */
     private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofSeconds(3);
 
     /** Node 2, which is checked. */
     static final class Server {
@@ -75,6 +76,11 @@ class TlsAuthorityTest {
         }
     }
 
+    private void password() throws IOException {
+        Path file = Files.writeString(folder.resolve("password"), "a secret\n");
+        Path ignored = Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
     private void authority(String name) throws Exception {
         keytool(
                 "-genkeypair",
@@ -112,60 +118,92 @@ class TlsAuthorityTest {
                 "-D" + PASSWORD + "=" + folder.resolve("password"));
     }
 
-    private MessagingNode node(int id, Path store, int port) {
-        System.setProperty(TLS, "true");
-        System.setProperty(KEY_STORE, store.toString());
-        System.setProperty(PASSWORD, folder.resolve("password").toString());
+    private MessagingNode node(int id, @Nullable Path store, int port, Duration connectTimeout) {
+        forget();
+        if (store != null) {
+            System.setProperty(TLS, "true");
+            System.setProperty(KEY_STORE, store.toString());
+            System.setProperty(PASSWORD, folder.resolve("password").toString());
+        }
         return MessagingNode.builder(id)
                 .address(id, Cluster.anyPort())
                 .address(2, new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .key(Cluster.KEY)
                 .links("tcp")
-                .connectTimeout(LONG)
+                .connectTimeout(connectTimeout)
                 .start();
+    }
+
+    private ChildProcess server(List<String> options) throws InterruptedException {
+        ChildProcess server = ChildProcess.start(ChildProcess.java(options, Server.class, List.of()));
+        server.awaitOut(text -> text.endsWith("\n"), Cluster.PATIENCE);
+        return server;
+    }
+
+    private static int port(ChildProcess server) {
+        return Integer.parseInt(server.out().replaceAll("\\D+", ""));
+    }
+
+    private void isReached(int id, Path store, ChildProcess server) {
+        try (MessagingNode node = node(id, store, port(server), LONG)) {
+            assertThat(node.check(2, Cluster.PATIENCE)).isPositive();
+        }
+    }
+
+    /** It hears why, and node 2 logs why, not each time that it calls. */
+    private void isRefused(int id, @Nullable Path store, ChildProcess server, String here, String there)
+            throws InterruptedException {
+        try (MessagingNode node = node(id, store, port(server), SHORT)) {
+            assertThatThrownBy(() -> node.check(2, Cluster.PATIENCE))
+                    .isInstanceOfSatisfying(
+                            MessagingException.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(Reason.UNREACHABLE))
+                    .message()
+                    .contains("node 2", "TLS", here)
+                    .doesNotContain("rank", "in time")
+                    .hasLineCount(1);
+        }
+        String begin = "node 2: no connection with node " + id + ": ";
+        server.awaitErr(text -> text.contains(begin), Cluster.PATIENCE);
+        List<String> logged =
+                server.err().lines().filter(line -> line.contains(begin)).toList();
+        assertThat(logged)
+                .hasSizeLessThan(4) // each of its reasons
+                .anySatisfy(line -> assertThat(line).contains(there))
+                .allSatisfy(line -> assertThat(line).doesNotContain("rank", "in time"));
     }
 
     @Test
     @Tag("slow")
     @Fault(value = 30, on = Fault.Where.TCP)
     void nodesOfOneAuthorityTalkAndThoseOfAnotherAreRefused() throws Exception {
-        Files.setPosixFilePermissions(
-                Files.writeString(folder.resolve("password"), "a secret\n"),
-                PosixFilePermissions.fromString("rw-------"));
+        password();
         authority("cluster");
         authority("other");
         Path first = certified("first", "cluster");
         Path second = certified("second", "cluster");
         Path stranger = certified("stranger", "other");
+        Path half = certified("half", "other");
+        keytool("-importcert", "-noprompt", "-alias", "cluster", "-file", "cluster.pem", "-keystore", "half.p12");
         Path expired = certified("expired", "cluster", "-startdate", "-3d", "-validity", "1");
-        try (ChildProcess server = ChildProcess.start(ChildProcess.java(options(second), Server.class, List.of()))) {
-            server.awaitOut(text -> text.endsWith("\n"), Cluster.PATIENCE);
-            int port = Integer.parseInt(server.out().replaceAll("\\D+", ""));
-            try (MessagingNode one = node(1, first, port)) {
-                assertThat(one.check(2, Cluster.PATIENCE)).isPositive();
-            }
-            try (MessagingNode three = node(3, stranger, port)) {
-                assertThatThrownBy(() -> three.check(2, Cluster.PATIENCE))
-                        .isInstanceOfSatisfying(
-                                MessagingException.class,
-                                refused -> assertThat(refused.reason()).isEqualTo(Reason.UNREACHABLE))
-                        .message()
-                        .contains("node 2", "TLS")
-                        .containsPattern("certificat|PKIX")
-                        .hasLineCount(1);
-            }
-            try (MessagingNode four = node(4, expired, port)) {
-                assertThatThrownBy(() -> four.check(2, Cluster.PATIENCE))
-                        .isInstanceOfSatisfying(
-                                MessagingException.class,
-                                refused -> assertThat(refused.reason()).isEqualTo(Reason.UNREACHABLE))
-                        .message()
-                        .contains("node 2", "TLS with it fails", "certificate_unknown", "its log says why")
-                        .hasLineCount(1);
-            }
-            try (MessagingNode one = node(1, first, port)) {
-                assertThat(one.check(2, Cluster.PATIENCE)).isPositive();
-            }
+        try (ChildProcess server = server(options(second))) {
+            isReached(1, first, server);
+            isRefused(3, stranger, server, "PKIX path building failed", "TLS with it fails");
+            isRefused(4, half, server, "there: TLS with it fails", "Empty client certificate chain");
+            isRefused(5, expired, server, "there: TLS with it fails", "validity check failed");
+            isRefused(6, null, server, "node 2 on", "uses no TLS");
+            isReached(1, first, server);
         }
+        try (ChildProcess plain = server(List.of("--enable-native-access=ALL-UNNAMED"))) {
+            isRefused(1, first, plain, "uses no TLS", "node 1 on");
+        }
+    }
+
+    @Test
+    void aStoreThatCannotBeUsedIsNamedWhenTheNodeStarts() throws IOException {
+        password();
+        assertThatThrownBy(() -> node(1, folder.resolve("none.p12"), 1, SHORT))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("link tcp", "none.p12", "there is no such file");
     }
 }

@@ -100,7 +100,7 @@ final class SocketLink extends LinkBase {
         this.waiter = new Waiter(name, membership::connected);
         this.strangers = new Strangers(this, wireup.job(), directory, membership, network.isForPair());
         this.rounds = new Rounds(membership, limit, this::onLost);
-        this.refusals = new Refusals(name);
+        this.refusals = new Refusals(name, network.isForPair());
         this.liveness = new Liveness(rank, membership, timing, this::onLost, this::onSuspected, this::watch);
         try {
             ManagerContext context = new ManagerContext(
@@ -256,7 +256,8 @@ final class SocketLink extends LinkBase {
         }
         Optional<String> reason = directory.unreachable(peer);
         lookAtHosts();
-        return reason;
+        // in a pair it is the peer that comes, most likely
+        return reason.isEmpty() && network.isForPair() && !membership.isConnected(peer) ? refusals.last() : reason;
     }
 
     /** Once all addresses are published: where all ranks are on this host, nobody needs to come from elsewhere. */

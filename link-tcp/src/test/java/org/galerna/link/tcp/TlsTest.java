@@ -194,7 +194,7 @@ class TlsTest {
         Line toPlain = new Line(tls(), Security.NONE);
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(toPlain::shakeHands)
-                .withMessageContaining("it speaks TLS, and this rank does not")
+                .withMessageContaining("it speaks TLS, and this side does not")
                 .withMessageContaining(Security.PROPERTY);
     }
 

@@ -139,6 +139,11 @@ public abstract class SealedCall implements SecureLine {
     }
 
     @Override
+    public final boolean hasMessage() throws IOException {
+        return socket.getInputStream().available() > 0;
+    }
+
+    @Override
     public final byte[] receive() throws IOException {
         int length = ByteBuffer.wrap(read(Integer.BYTES)).getInt();
         if (length < AeadSession.TAG_BYTES || length > LONGEST) {

@@ -7,6 +7,9 @@ public interface SecureLine extends AutoCloseable {
     /** Sends one message. */
     void send(byte[] message) throws IOException;
 
+    /** Whether a message has begun to come, so that {@link #receive} does not wait for the other side to speak. */
+    boolean hasMessage() throws IOException;
+
     /** Waits for one message. */
     byte[] receive() throws IOException;
 

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
@@ -22,15 +22,25 @@ final class ConnectivityProbe implements FrameHandler {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long LOOK_NANOS = 100_000;
 
+    /** The reason is the other side's. */
+    static final String GIVEN_UP = "the other side has given up";
+
+    private final BooleanSupplier givenUp;
     private boolean heard;
     private @Nullable String obstacle;
 
-    private ConnectivityProbe() {}
+    private ConnectivityProbe(BooleanSupplier givenUp) {
+        this.givenUp = givenUp;
+    }
 
-    /** Why no frame goes both ways; empty if one does. Waits until that is known, or the time is over. */
-    static Optional<String> of(Link link, int peer, long nanos) {
+    /**
+     * Why no frame goes both ways; empty if one does. Waits until that is known, or the time is over.
+     *
+     * @param givenUp whether the other side has found out that none does
+     */
+    static Optional<String> of(Link link, int peer, long nanos, BooleanSupplier givenUp) {
         try {
-            return new ConnectivityProbe().run(link, peer, nanos);
+            return new ConnectivityProbe(givenUp).run(link, peer, nanos);
         } catch (CommunicationException failed) {
             return Optional.of(String.valueOf(failed.getMessage()));
         }
@@ -52,12 +62,15 @@ final class ConnectivityProbe implements FrameHandler {
             channel.flush();
             if (link.poll(this, 1) == 0) {
                 LockSupport.parkNanos(this, LOOK_NANOS); // not in the link: this may be a virtual thread
+                if (givenUp.getAsBoolean()) {
+                    return Optional.of(GIVEN_UP);
+                }
             }
             if (obstacle != null) {
                 return Optional.of(obstacle);
             }
             if (System.nanoTime() - end > 0) {
-                return Optional.of("nothing goes both ways within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
+                return Optional.of("nothing goes both ways in time");
             }
         }
         return Optional.empty();

@@ -27,6 +27,7 @@ public final class PairWireup implements Wireup {
     private final Map<String, byte[]> others = new ConcurrentHashMap<>();
     private final @Nullable Entrance entrance;
     private final @Nullable String nameOfOther;
+    private boolean ahead; // what the other side says at the next fence was heard already; guarded by this
 
     /**
      * The wire-up of one of the two.
@@ -96,17 +97,47 @@ public final class PairWireup implements Wireup {
             }
             unsent.clear();
             line.send(message.toByteArray());
-            DataInputStream in = new DataInputStream(new ByteArrayInputStream(line.receive()));
-            for (int left = in.readInt(); left > 0; left--) {
-                String key = in.readUTF();
-                byte[] value = new byte[Short.toUnsignedInt(in.readShort())];
-                in.readFully(value);
-                others.put(key, value);
+            if (!ahead) {
+                hear();
+            }
+            ahead = false;
+        } catch (IOException failed) {
+            throw failed(failed);
+        }
+    }
+
+    /** A value of the other side, if that side has come to its next fence already. Does not wait for it. */
+    public synchronized Optional<byte[]> early(String key) {
+        try {
+            if (!ahead && line.hasMessage()) {
+                hear();
+                ahead = true;
             }
         } catch (IOException failed) {
-            throw new CommunicationException(
-                    "the two sides of " + job + " do not meet: " + failed.getMessage(), failed);
+            throw failed(failed);
         }
+        return Optional.ofNullable(others.get(key)).map(byte[]::clone);
+    }
+
+    private void hear() throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(line.receive()));
+        for (int left = in.readInt(); left > 0; left--) {
+            String key = in.readUTF();
+            byte[] value = new byte[Short.toUnsignedInt(in.readShort())];
+            in.readFully(value);
+            others.put(key, value);
+        }
+    }
+
+    private CommunicationException failed(IOException failed) {
+        return new CommunicationException("the two sides of " + job + " do not meet: " + failed.getMessage(), failed);
+    }
+
+    /** Links speak of ranks. Says the same of the two processes, with the name that people know the other one by. */
+    String inWords(String reason) {
+        return reason.replace("rank " + (1 - rank), nameOfOther == null ? "the other process" : nameOfOther)
+                .replace("rank " + rank, "this process")
+                .replace("this rank", "this process");
     }
 
     @Override

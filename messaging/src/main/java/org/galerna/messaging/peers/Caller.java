@@ -1,11 +1,13 @@
 package org.galerna.messaging.peers;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.pair.NoLinkException;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.NodeConfig;
 import org.galerna.messaging.handshake.ClusterKeys;
@@ -18,8 +20,8 @@ import org.galerna.messaging.support.TimeLimit;
 final class Caller {
     private static final long RETRY_NANOS = 20_000_000;
 
-    /** An attempt that ends so shortly before the time is over has been cut off. */
-    private static final long SHORTEST_NANOS = 100_000_000;
+    /** Between attempts that fail because no link connects the two, which costs both of them much work. */
+    private static final long LONGEST_RETRY_NANOS = 500_000_000;
 
     private final NodeConfig config;
     private final ClusterKeys keys;
@@ -67,7 +69,7 @@ final class Caller {
         long deadline = TimeLimit.deadline(config.connectTimeout());
         String obstacle = "it has not answered";
         boolean known = true;
-        boolean met = false; // it has answered, and no link could be opened
+        long pause = RETRY_NANOS; // longer while the two meet and no link connects them, which says more than all else
         while (!ended.getAsBoolean()) {
             InetSocketAddress address = directory.address(node); // it may come back at another one
             if (System.nanoTime() - deadline > 0) {
@@ -78,9 +80,10 @@ final class Caller {
             }
             try {
                 known = true;
-                obstacle = address == null
+                String found = address == null
                         ? "none of the seeds " + config.seeds() + " knows where it is"
                         : attempt(node, Directory.resolved(address), deadline, obstacle);
+                obstacle = pause > RETRY_NANOS ? obstacle : found;
             } catch (SecureCall.WrongKeyException stranger) {
                 throw new MessagingException(
                         MessagingException.Reason.WRONG_KEY,
@@ -93,20 +96,22 @@ final class Caller {
                         other);
             } catch (UnknownHostException unknown) {
                 known = false;
+                pause = RETRY_NANOS;
                 obstacle = String.valueOf(unknown.getMessage());
-            } catch (IOException failed) {
-                obstacle = String.valueOf(failed.getMessage());
+            } catch (ConnectException nobody) {
+                obstacle = String.valueOf(nobody.getMessage());
+                pause = RETRY_NANOS;
             } catch (MessagingException failed) {
                 throw failed;
-            } catch (CommunicationException failed) {
-                if (!met || System.nanoTime() - deadline < -SHORTEST_NANOS) { // otherwise the one before says more
-                    obstacle = String.valueOf(failed.getMessage());
-                }
-                met = true;
+            } catch (NoLinkException none) {
+                obstacle = String.valueOf(none.getMessage());
+                pause = Math.min(LONGEST_RETRY_NANOS, 2 * pause);
+            } catch (IOException | CommunicationException failed) {
+                obstacle = pause > RETRY_NANOS ? obstacle : String.valueOf(failed.getMessage());
             }
             if (!ended.getAsBoolean()) {
                 discovery.hurry();
-                LockSupport.parkNanos(this, RETRY_NANOS);
+                LockSupport.parkNanos(this, Math.clamp(deadline - System.nanoTime(), 1, pause));
             }
         }
     }

@@ -42,10 +42,20 @@ final class LinkOpener {
 
     LinkOpener(NodeConfig config, PendingStreams streams, NodeCounters counters, TypeTable types) {
         this.introduction = new Introduction(config.window(), config.maximumMessage(), layouts(types), offered(types));
+        config.links().forEach(LinkOpener::checkSettings);
         this.config = config;
         this.streams = streams;
         this.counters = counters;
         this.options = new LinkOptions(config.slots(), config.frameBytes(), true);
+    }
+
+    /** Now, since nobody can do anything about it when the first node calls. */
+    private static void checkSettings(String link) {
+        try {
+            LinkProvider.named(link).checkSettings();
+        } catch (CommunicationException unusable) {
+            throw new IllegalArgumentException("link " + link + ": " + unusable.getMessage(), unusable);
+        }
     }
 
     Link loopback() {

@@ -1,7 +1,6 @@
 package org.galerna.messaging.peers;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -32,7 +31,6 @@ import org.galerna.messaging.handshake.PendingStreams;
 import org.galerna.messaging.handshake.SecureCall;
 import org.galerna.messaging.handshake.Verdict;
 import org.galerna.messaging.support.FailureLog;
-import org.galerna.messaging.support.NodeLog;
 import org.galerna.messaging.support.TimeLimit;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +70,7 @@ public final class Peers implements AutoCloseable {
     private final AtomicReferenceArray<@Nullable Connection> open =
             new AtomicReferenceArray<>(NodeConfig.MAXIMUM_ID + 1);
 
+    private final Obstacles obstacles;
     private final Object limit = new Object();
 
     // guarded by this
@@ -102,6 +101,7 @@ public final class Peers implements AutoCloseable {
         this.context = context;
         this.poller = poller;
         this.host = host;
+        this.obstacles = new Obstacles(config.id(), failures);
         this.links = new LinkOpener(
                 config, streams, context.receive().counters(), context.receive().types());
         config.addresses().forEach(directory::set);
@@ -317,12 +317,7 @@ public final class Peers implements AutoCloseable {
             call.extend(TimeLimit.nanos(config.connectTimeout()));
             meet(call, node);
         } catch (CommunicationException failed) {
-            NodeLog.LOGGER.log(
-                    Level.DEBUG,
-                    "node {0}: no connection with node {1}: {2}",
-                    String.valueOf(config.id()),
-                    String.valueOf(node),
-                    failed.getMessage());
+            obstacles.failed(node, failed);
         }
     }
 
@@ -403,6 +398,7 @@ public final class Peers implements AutoCloseable {
             before.lose("there is a newer connection to it");
         }
         host.connected(connection);
+        obstacles.connected(node);
         said.differences().values().forEach(context.events()::differs);
         if (future != null) {
             future.complete(connection);

@@ -10,11 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stream at the node that has subscribed. One thread at a time signals the subscriber: a thread that finds another one
  * at it leaves what it has brought, and that one goes on with it.
+ *
+ * <p>The publisher is never asked for more than {@link #MOST_ASKED} messages at once, whatever the subscriber wants: so no
+ * more can lie here that have come before their turn.
  */
 final class Inflow<T> implements Flow.Subscription {
     /** How it reaches the publisher. */
     interface Way {
-        /** Asks for items: so many since the beginning. */
+        /** Asks for items: so many since the beginning. Throws if it cannot. */
         void demand(long total);
 
         /** Ends the stream here, and tells the publisher if it does not know. */
@@ -24,6 +27,8 @@ final class Inflow<T> implements Flow.Subscription {
         void failed(Throwable thrown);
     }
 
+    static final int MOST_ASKED = 16_384;
+
     private final Class<T> type;
     private final Flow.Subscriber<? super T> subscriber;
     private final Way way;
@@ -31,6 +36,7 @@ final class Inflow<T> implements Flow.Subscription {
     // guarded by this
     private final Map<Long, Object> come = new HashMap<>();
     private long requested;
+    private long asked; // of them, those that the publisher knows of
     private boolean opened;
     private long signalled;
     private long items = Long.MAX_VALUE;
@@ -63,14 +69,33 @@ final class Inflow<T> implements Flow.Subscription {
                 if (!opened) {
                     return;
                 }
-                total = requested;
+                total = moreToAsk();
             }
         }
         if (total < 0) {
             way.leave(true);
             signal();
         } else {
-            way.demand(total);
+            ask(total);
+        }
+    }
+
+    /** How many to ask for, since the beginning; 0 if the publisher has enough to do. With the lock. */
+    private long moreToAsk() {
+        if (asked == requested || asked - signalled > MOST_ASKED / 2) {
+            return 0;
+        }
+        asked = Math.min(requested, signalled + MOST_ASKED);
+        return asked;
+    }
+
+    private void ask(long total) {
+        if (total > 0) {
+            try {
+                way.demand(total);
+            } catch (RuntimeException failed) { // nothing more would come
+                failed(failed);
+            }
         }
     }
 
@@ -92,11 +117,9 @@ final class Inflow<T> implements Flow.Subscription {
         long total;
         synchronized (this) {
             opened = true;
-            total = requested;
+            total = moreToAsk();
         }
-        if (total > 0) {
-            way.demand(total);
-        }
+        ask(total);
     }
 
     void item(long number, Object message) {
@@ -104,7 +127,7 @@ final class Inflow<T> implements Flow.Subscription {
             if (over) {
                 return;
             }
-            if (number < signalled || number >= requested || !type.isInstance(message)) {
+            if (number < signalled || number >= asked || !type.isInstance(message)) {
                 failure = new MessagingException(
                         MessagingException.Reason.REMOTE,
                         "the publisher has sent what was not asked for: item " + number + " of class "
@@ -156,10 +179,12 @@ final class Inflow<T> implements Flow.Subscription {
         Object message;
         Throwable error = null;
         boolean ends = false;
+        long total = 0;
         synchronized (this) {
             message = over ? null : come.remove(signalled);
             if (message != null) {
                 signalled++;
+                total = moreToAsk();
             } else if (!over && (failsAtOnce || signalled >= items)) {
                 over = true;
                 ends = true;
@@ -169,6 +194,7 @@ final class Inflow<T> implements Flow.Subscription {
                 return false;
             }
         }
+        ask(total);
         try {
             if (message != null) {
                 subscriber.onNext(type.cast(message));

@@ -217,23 +217,20 @@ public final class Streams {
 
         @Override
         public void demand(long total) {
-            tell(new Demand(stream, total));
+            node().sender().send(publisher, new Demand(stream, total));
+            node().sender().flush();
         }
 
         @Override
         public void leave(boolean tell) {
             boolean ignored = inflows.remove(new Key(publisher, stream)) != null;
             if (tell) {
-                tell(new Cancel(stream));
-            }
-        }
-
-        private void tell(Object message) {
-            try {
-                node().sender().send(publisher, message);
-                node().sender().flush();
-            } catch (RuntimeException gone) { // or there is no address of it
-                // then the request that has opened the stream fails as well
+                try {
+                    node().sender().send(publisher, new Cancel(stream));
+                    node().sender().flush();
+                } catch (RuntimeException gone) { // or there is no address of it
+                    // then the publisher has lost the connection as well
+                }
             }
         }
 

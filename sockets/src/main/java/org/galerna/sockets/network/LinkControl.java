@@ -135,6 +135,11 @@ public final class LinkControl {
         }
 
         @Override
+        public boolean hasMessage() {
+            return false;
+        }
+
+        @Override
         public byte[] receive() {
             throw new CommunicationException("nobody is there yet");
         }

@@ -4,8 +4,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.link.process.OwnLog;
+import org.jspecify.annotations.Nullable;
 
 /** Connections that were refused, counted by the reason; of each kind the first one is logged. */
 public final class Refusals {
@@ -33,10 +35,18 @@ public final class Refusals {
     }
 
     private final String name;
+    private final boolean ofPair;
+    private volatile @Nullable String last;
     private final Map<Kind, AtomicLong> counts = new EnumMap<>(Kind.class);
 
-    public Refusals(String name) {
+    /**
+     * Nobody is refused yet.
+     *
+     * @param ofPair whether two processes open the link, which tell each other what goes wrong
+     */
+    public Refusals(String name, boolean ofPair) {
         this.name = name;
+        this.ofPair = ofPair;
         for (Kind kind : Kind.values()) {
             counts.put(kind, new AtomicLong());
         }
@@ -47,8 +57,11 @@ public final class Refusals {
     }
 
     void add(Kind kind, String detail) {
+        if (kind == Kind.NO_HANDSHAKE || kind == Kind.WRONG_PROOF) {
+            last = detail;
+        }
         if (count(kind).incrementAndGet() == 1) {
-            Level level = isHarmless(kind) ? Level.DEBUG : Level.WARNING;
+            Level level = ofPair || isHarmless(kind) ? Level.DEBUG : Level.WARNING;
             LOGGER.log(
                     level,
                     () -> name + " has refused a connection: " + detail
@@ -62,6 +75,11 @@ public final class Refusals {
      */
     private static boolean isHarmless(Kind kind) {
         return kind == Kind.BROKEN || kind == Kind.TOO_SLOW;
+    }
+
+    /** What the last caller that has spoken has done wrong; empty if none has. */
+    public Optional<String> last() {
+        return Optional.ofNullable(last);
     }
 
     /** How many so far. */

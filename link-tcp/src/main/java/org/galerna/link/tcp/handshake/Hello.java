@@ -88,8 +88,8 @@ public record Hello(int purpose, int round, int from, int to, int size, int subj
             throw new ProtocolException("its bytes are in the other order");
         }
         if ((magic & TLS_MASK) == TLS_HANDSHAKE) {
-            throw new ProtocolException("it speaks TLS, and this rank does not; " + Security.PROPERTY
-                    + " has to be the same for all ranks");
+            throw new ProtocolException("it speaks TLS, and this side does not; " + Security.PROPERTY
+                    + " has to be the same on both sides");
         }
         if (magic != MAGIC) {
             throw new ProtocolException("it speaks another protocol");

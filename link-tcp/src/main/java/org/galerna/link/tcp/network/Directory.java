@@ -134,7 +134,7 @@ public final class Directory {
         if (!other.security().equals(own.security())) {
             return Optional.of("rank " + peer + " on " + other.hostName() + " uses " + other.security()
                     + ", and this rank on " + own.hostName() + " uses " + own.security() + "; " + Security.PROPERTY
-                    + " and what belongs to it have to be the same for all ranks");
+                    + " and what belongs to it have to be the same on both sides");
         }
         if (network.isCalledBy(peer) || !candidates(peer).isEmpty()) {
             return Optional.empty();

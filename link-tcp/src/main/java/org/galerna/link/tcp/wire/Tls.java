@@ -7,12 +7,14 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.UnrecoverableKeyException;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -48,8 +50,38 @@ public final class Tls implements Security {
         this.checksCertificates = checksCertificates;
     }
 
+    /** What was made of files last: reading a key store takes long, and there may be many connections. */
+    private record Known(Tls tls, List<Object> source) {}
+
+    private static final AtomicReference<@Nullable Known> LAST = new AtomicReference<>();
+
     static Tls fromSystemProperties() {
         String file = System.getProperty(KEY_STORE, "").strip();
+        String password = System.getProperty(PASSWORD_FILE, "").strip();
+        List<Object> source = List.of(file, state(file), password, state(password));
+        Known known = LAST.get();
+        if (known != null && known.source.equals(source)) {
+            return known.tls;
+        }
+        Tls made = read(file);
+        LAST.set(new Known(made, source));
+        return made;
+    }
+
+    /** Differs when the file has been changed. */
+    private static Object state(String file) {
+        if (file.isEmpty()) {
+            return file;
+        }
+        try {
+            BasicFileAttributes found = Files.readAttributes(Path.of(file), BasicFileAttributes.class);
+            return List.of(found.lastModifiedTime(), found.size(), String.valueOf(found.fileKey()));
+        } catch (IOException unreadable) { // and whoever reads it says so
+            return new Object();
+        }
+    }
+
+    private static Tls read(String file) {
         try {
             SSLContext context = SSLContext.getInstance(PROTOCOL);
             if (file.isEmpty()) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.Resources;
 class RefusalsTest {
     @Test
     void callsOfRanksThatAreStoppedAreCountedInSilence() {
-        Refusals refusals = new Refusals("rank 0");
+        Refusals refusals = new Refusals("rank 0", false);
         assertThat(said(() -> refusals.add(Kind.TOO_SLOW, "it has not proved itself in time")))
                 .isEmpty();
         assertThat(refusals.of(Kind.TOO_SLOW)).isEqualTo(1);
@@ -22,7 +22,7 @@ class RefusalsTest {
 
     @Test
     void wrongKeysAreReportedOnce() {
-        Refusals refusals = new Refusals("rank 0");
+        Refusals refusals = new Refusals("rank 0", false);
         String said = said(() -> {
             refusals.add(Kind.WRONG_PROOF, "wrong proof");
             refusals.add(Kind.WRONG_PROOF, "wrong proof");

@@ -76,8 +76,9 @@ final class Domains {
         for (int block = 0; block < blocks.count(); block++) {
             before[block + 1] += before[block];
         }
+        double[] all = {before[blocks.count()]}; // by itself: MPJ Express 0.44 reads past an array at offsets
         double[] total = new double[1];
-        ranks.Allreduce(before, blocks.count(), total, 0, 1, MPI.DOUBLE, MPI.SUM);
+        ranks.Allreduce(all, 0, total, 0, 1, MPI.DOUBLE, MPI.SUM);
         int[] low = new int[size + 1];
         int[] high = new int[size + 1];
         Arrays.fill(high, blocks.count());

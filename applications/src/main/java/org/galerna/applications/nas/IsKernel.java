@@ -136,8 +136,9 @@ final class IsKernel implements Kernel {
         private final int[] keys;
         private final int[][] counts;
         private final int[][] bucketOffsets;
-        private final int[] bucketSizes = new int[BUCKETS + PROBES];
-        private final int[] bucketTotals = new int[BUCKETS + PROBES];
+        private final int[] bucketSizes =
+                new int[PROBES + BUCKETS]; // keys of probes first: MPJ Express 0.44 adds up wrongly at offsets
+        private final int[] bucketTotals = new int[PROBES + BUCKETS];
         private final boolean keysMove;
         private final int[] counted;
         private int[] sendBuffer = {};
@@ -297,7 +298,7 @@ final class IsKernel implements Kernel {
         private void shareProbes() {
             probe();
             if (ranks.Size() > 1) {
-                ranks.Allreduce(bucketSizes, BUCKETS, bucketTotals, BUCKETS, PROBES, MPI.INT, MPI.SUM);
+                ranks.Allreduce(bucketSizes, 0, bucketTotals, 0, PROBES, MPI.INT, MPI.SUM);
             }
         }
 
@@ -312,7 +313,7 @@ final class IsKernel implements Kernel {
                     offsets[bucket] = place;
                     place += count;
                 }
-                bucketSizes[bucket] = place - start;
+                bucketSizes[PROBES + bucket] = place - start;
             }
             probe();
             ranks.Allreduce(bucketSizes, 0, bucketTotals, 0, bucketSizes.length, MPI.INT, MPI.SUM);
@@ -323,8 +324,8 @@ final class IsKernel implements Kernel {
             int[] indexes = probeIndexes(size);
             for (int probe = 0; probe < PROBES; probe++) {
                 int index = indexes[probe];
-                bucketSizes[BUCKETS + probe] = index / localKeys == rank ? keys[index % localKeys] : 0;
-                bucketTotals[BUCKETS + probe] = bucketSizes[BUCKETS + probe];
+                bucketSizes[probe] = index / localKeys == rank ? keys[index % localKeys] : 0;
+                bucketTotals[probe] = bucketSizes[probe];
             }
         }
 
@@ -353,8 +354,8 @@ final class IsKernel implements Kernel {
                 if (owner == rank) {
                     endBucket = bucket + 1;
                 }
-                sendCounts[owner] += bucketSizes[bucket];
-                seen += bucketTotals[bucket];
+                sendCounts[owner] += bucketSizes[PROBES + bucket];
+                seen += bucketTotals[PROBES + bucket];
             }
             for (int each = 1; each < parts; each++) {
                 sendOffsets[each] = sendOffsets[each - 1] + sendCounts[each - 1];
@@ -387,7 +388,7 @@ final class IsKernel implements Kernel {
 
         private void verify(int[] places, int iteration) {
             for (int probe = 0; probe < PROBES; probe++) {
-                int key = bucketTotals[BUCKETS + probe];
+                int key = bucketTotals[probe];
                 // The rank of a key is the number of keys that are smaller: those up to the key before it.
                 if (key > 0 && key >= firstKey && key < endKey) {
                     long smaller = keysBefore + (key > firstKey ? places[key - firstKey - 1] : 0);

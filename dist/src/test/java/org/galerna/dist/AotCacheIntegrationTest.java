@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks find their classes in the JDK's ahead-of-time cache, and run all the same where they cannot. */
 @Tag("slow")
@@ -110,5 +111,36 @@ class AotCacheIntegrationTest {
                 .isZero();
         assertThat(percent(placed, "-J-Xmx40g")).isZero();
         assertThat(caches()).isOne();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--procs"})
+    void verboseSaysWhetherThereIsOne(String placement) throws Exception {
+        assertThat(verbose(placement)).contains("galerna: ranks start from the ahead-of-time cache " + folder);
+        assertThat(verbose(placement, "-J-XX:-UseCompressedOops"))
+                .contains(
+                        "galerna: ranks start without an ahead-of-time cache: -XX:-UseCompressedOops does not go together");
+        Path cache;
+        try (Stream<Path> files = Files.list(folder.resolve("galerna"))) {
+            cache = files.filter(file -> file.toString().endsWith(".aot"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Files.writeString(cache, "no cache");
+        assertThat(verbose(placement)).contains("[aot]");
+        Files.write(cache, new byte[0]);
+        assertThat(verbose(placement))
+                .contains("it could not be made; " + folder)
+                .contains("log says why");
+    }
+
+    private String verbose(String placement, String... options) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of("run", "-n", "2", "--verbose"));
+        if (!placement.isEmpty()) {
+            command.add(placement);
+        }
+        command.addAll(List.of(options));
+        command.add("org.galerna.mpj.Rehearsal");
+        return run(GalernaCommand.of(command));
     }
 }

@@ -11,6 +11,7 @@ import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobMain;
 import org.galerna.launch.ProcessStart;
 import org.galerna.launch.process.AotCache;
+import org.galerna.launch.process.CacheChoice;
 import org.galerna.launch.report.ExitStatus;
 
 /** Runs a job in a JVM of its own, with the streams of this one. */
@@ -29,7 +30,11 @@ public final class ChildJvm {
     public static int run(List<String> jvmOptions, Path folder, JobDescription job, Runnable afterwards)
             throws InterruptedException {
         List<String> command = GalernaJvm.ofThreads(job.ranks(), jvmOptions);
-        command.addAll(1, AotCache.optionsOfThreads(jvmOptions));
+        CacheChoice cache = AotCache.ofThreads(jvmOptions);
+        if (CacheChoice.isToldTo(jvmOptions)) {
+            System.err.println("galerna: " + cache.words());
+        }
+        command.addAll(1, cache.options(jvmOptions));
         command.add(JobMain.class.getName());
         command.addAll(job.toArguments());
         return await(command, folder, Duration.ZERO, afterwards);

@@ -97,7 +97,11 @@ final class Agent implements RankServer.Guests {
             AgentJob job = withClasses(description);
             this.job = job;
             server = RankServer.open(this);
-            RankCommand command = new RankCommand(job, server.socket(), aotCache(job));
+            CacheChoice cache = aotCache(job);
+            if (CacheChoice.isToldTo(job.jvmOptions())) {
+                launcher.accept(Message.of(Kind.NOTE, job.firstRank(), 0, cache.words()));
+            }
+            RankCommand command = new RankCommand(job, server.socket(), cache);
             for (int rank = job.firstRank(); rank < job.firstRank() + job.ranks(); rank += job.ranksPerProcess()) {
                 launch(rank, command);
             }
@@ -133,13 +137,13 @@ final class Agent implements RankServer.Guests {
         cores = reserved;
         if (job.bindingsReported()) {
             launcher.accept(
-                    Message.of(Kind.BINDINGS, job.firstRank(), 0, String.join("\n", reserved.report(job.firstRank()))));
+                    Message.of(Kind.NOTE, job.firstRank(), 0, String.join("\n", reserved.report(job.firstRank()))));
         }
     }
 
-    private static Optional<Path> aotCache(AgentJob job) {
+    private static CacheChoice aotCache(AgentJob job) {
         if (!job.aotCache().isEmpty() || !job.modules().isEmpty()) {
-            return Optional.empty();
+            return CacheChoice.none(job.aotCache().isEmpty() ? "the program is a module" : "this job makes one");
         }
         double percent = RankCommand.memoryPercent(job);
         return job.ranksPerProcess() == 1

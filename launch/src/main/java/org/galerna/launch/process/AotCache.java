@@ -56,6 +56,11 @@ public final class AotCache {
     public static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
 
     private static final String PROGRAM = "Rehearsed";
+    private static final String DRAFT = "draft";
+    private static final String LOG = "log";
+
+    /** Variable of the environment: if set, there are none. */
+    private static final String NO_CACHE = "GALERNA_NO_ARCHIVE";
 
     private static final int REHEARSING = 2;
 
@@ -88,23 +93,22 @@ public final class AotCache {
      * @param percent how much of the host's memory the heap of a rank may take, unless the options say it; 0 for what
      *     the virtual machine takes on its own
      */
-    static Optional<Path> ofRanks(List<String> options, double percent) {
+    static CacheChoice ofRanks(List<String> options, double percent) {
         return of("ranks-", options, percent, AotCache::runProcesses);
     }
 
     /** The file for a process whose ranks are threads, otherwise as {@link #ofRanks}. */
-    static Optional<Path> ofThreads(List<String> options, double percent) {
+    static CacheChoice ofThreads(List<String> options, double percent) {
         return of("threads-", options, percent, AotCache::runThreads);
     }
 
     /**
-     * What lets a virtual machine whose ranks are threads take its file, which is made if it is not there; empty where
-     * there is none for it.
+     * The file for a virtual machine whose ranks are threads, made if it is not there.
      *
      * @param options of the virtual machine, as the user gave them
      */
-    public static List<String> optionsOfThreads(List<String> options) {
-        return ofThreads(options, 0).map(AotCache::options).orElse(List.of());
+    public static CacheChoice ofThreads(List<String> options) {
+        return ofThreads(options, 0);
     }
 
     /**
@@ -115,16 +119,20 @@ public final class AotCache {
         return List.of("-XX:AOTCacheOutput=" + file, "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining");
     }
 
-    /** What lets a virtual machine take a file: one that turns out not to fit is no error, its classes are loaded one by one then. */
-    static List<String> options(Path file) {
-        return List.of("-XX:AOTCache=" + file, "-Xlog:cds=off", "-Xlog:aot=off");
-    }
-
-    private static Optional<Path> of(String kind, List<String> options, double percent, Predicate<Path> maker) {
+    private static CacheChoice of(String kind, List<String> options, double percent, Predicate<Path> maker) {
         String jar = GalernaPath.classPath();
-        boolean one = jar.endsWith(".jar") && !jar.contains(File.pathSeparator);
-        if (!one || contradict(options) || isLarge(options, percent) || System.getenv("GALERNA_NO_ARCHIVE") != null) {
-            return Optional.empty();
+        if (!jar.endsWith(".jar") || jar.contains(File.pathSeparator)) {
+            return CacheChoice.none("Galerna's classes are not in one archive");
+        }
+        if (System.getenv(NO_CACHE) != null) {
+            return CacheChoice.none(NO_CACHE + " is set");
+        }
+        Optional<String> contradicting = contradicting(options);
+        if (contradicting.isPresent()) {
+            return CacheChoice.none(contradicting.get() + " does not go together with one");
+        }
+        if (isLarge(options, percent)) {
+            return CacheChoice.none("none is for heaps of " + (LARGE_HEAP >> 30) + " GiB and more");
         }
         try {
             Path folder = folder();
@@ -136,9 +144,15 @@ public final class AotCache {
             if (!Files.exists(file)) {
                 make(folder, family, file, maker);
             }
-            return Files.size(file) > 0 ? Optional.of(file) : Optional.empty();
+            if (!Files.exists(file)) {
+                return CacheChoice.none("another job makes it at this moment");
+            }
+            return Files.size(file) > 0
+                    ? CacheChoice.of(file)
+                    : CacheChoice.none("it could not be made; " + logOf(file) + " says why, and " + file
+                            + " is to be removed to try again at once");
         } catch (IOException | UncheckedIOException | SecurityException impossible) {
-            return Optional.empty();
+            return CacheChoice.none("it could not be made: " + impossible);
         }
     }
 
@@ -150,13 +164,16 @@ public final class AotCache {
                         .isBefore(Instant.now().minus(TRY_AGAIN));
     }
 
-    /** Whether an option, or one that every virtual machine takes from the environment, goes together with no such file. */
-    static boolean contradict(List<String> options) {
-        String environment = System.getenv().getOrDefault("JDK_JAVA_OPTIONS", "") + " "
-                + System.getenv().getOrDefault("JAVA_TOOL_OPTIONS", "");
-        return CONTRADICTING.matcher(environment).find()
-                || options.stream()
-                        .anyMatch(option -> CONTRADICTING.matcher(option).find());
+    /** An option that goes together with no such file, or the variable of the environment with options of every virtual machine that has one. */
+    static Optional<String> contradicting(List<String> options) {
+        return Stream.concat(
+                        Stream.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
+                                .filter(variable -> CONTRADICTING
+                                        .matcher(System.getenv().getOrDefault(variable, ""))
+                                        .find()),
+                        options.stream()
+                                .filter(option -> CONTRADICTING.matcher(option).find()))
+                .findFirst();
     }
 
     /** The virtual machine itself keeps below the limit, unless it is told a size or a part of the memory. */
@@ -211,9 +228,10 @@ public final class AotCache {
                 return;
             }
             removeAll(folder, family);
-            Path draft = folder.resolve(family + "draft");
+            Path draft = folder.resolve(family + DRAFT);
             if (maker.test(draft) && Files.exists(draft)) {
                 Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+                Files.deleteIfExists(logOf(file));
             } else {
                 Files.deleteIfExists(draft);
                 // an empty file: not to be tried again for a while
@@ -222,19 +240,30 @@ public final class AotCache {
         }
     }
 
+    /** What the job has written that makes a file; it stays if that fails. */
+    private static Path logOf(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return file.resolveSibling(name.substring(0, name.lastIndexOf('-') + 1) + LOG);
+    }
+
     private static boolean runProcesses(Path draft) {
-        JobResult result = ProcessJob.builder()
-                .ranks(REHEARSING)
-                .classPath("")
-                .mainClass(REHEARSAL)
-                .aotCache(draft)
-                .timeout(PATIENCE)
-                .standardInput(InputStream.nullInputStream())
-                .standardOutput(OutputStream.nullOutputStream())
-                .standardError(OutputStream.nullOutputStream())
-                .build()
-                .run();
-        return result.status() == 0;
+        try (OutputStream log = Files.newOutputStream(logOf(draft))) {
+            JobResult result = ProcessJob.builder()
+                    .ranks(REHEARSING)
+                    .classPath("")
+                    .mainClass(REHEARSAL)
+                    .aotCache(draft)
+                    .timeout(PATIENCE)
+                    .standardInput(InputStream.nullInputStream())
+                    .standardOutput(log)
+                    .standardError(log)
+                    .build()
+                    .run();
+            log.write(result.report().getBytes(StandardCharsets.UTF_8));
+            return result.status() == 0;
+        } catch (IOException impossible) {
+            return false;
+        }
     }
 
     private static boolean runThreads(Path draft) {
@@ -314,8 +343,8 @@ public final class AotCache {
                 .toArguments());
         try {
             Process job = ProcessStart.start(new ProcessBuilder(command)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD));
+                    .redirectErrorStream(true)
+                    .redirectOutput(logOf(draft).toFile()));
             job.getOutputStream().close();
             if (job.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 return job.exitValue() == 0;

@@ -300,7 +300,7 @@ final class ProcessRun {
                 member.ready = true;
                 member.send(Message.of(Kind.START, 0, 0, describe(member.share).write()));
             }
-            case BINDINGS -> printBindings(member, message.text());
+            case NOTE -> printNote(member, message.text());
             case PROBLEM ->
                 end(new Outcome.NotStarted(
                         members.size() == 1 ? message.text() : "host " + member.host() + ": " + message.text()));
@@ -340,7 +340,7 @@ final class ProcessRun {
         }
     }
 
-    private void printBindings(Member member, String lines) {
+    private void printNote(Member member, String lines) {
         String where = members.size() == 1 ? "" : "host " + member.host() + ": ";
         lines.lines().forEach(line -> complaints.println("galerna: " + where + line));
     }

@@ -4,7 +4,6 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.ProgramModules;
@@ -26,9 +25,9 @@ final class RankCommand {
      * Commands for the ranks of a job on this host.
      *
      * @param socket where the agent listens
-     * @param aotCache what makes virtual machines start sooner, if there is such a file
+     * @param aotCache what makes virtual machines start sooner
      */
-    RankCommand(AgentJob job, Path socket, Optional<Path> aotCache) {
+    RankCommand(AgentJob job, Path socket, CacheChoice aotCache) {
         this.job = job;
         this.socket = socket;
         this.inOneMachine = job.modules().inOneMachine(job.jvmOptions(), job.mainClass());
@@ -38,7 +37,7 @@ final class RankCommand {
         if (shared) {
             start.addAll(GalernaJvm.optionsOfThreads(Math.min(job.ranksPerProcess(), job.ranks())));
         }
-        aotCache.ifPresent(file -> start.addAll(AotCache.options(file)));
+        start.addAll(aotCache.options(job.jvmOptions()));
         double percent = memoryPercent(job);
         if (percent > 0) {
             start.add("-XX:MaxRAMPercentage=" + percent);

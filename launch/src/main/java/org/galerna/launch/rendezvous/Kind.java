@@ -70,8 +70,8 @@ public enum Kind {
     INPUT_TAKEN,
     /** A process has ended. rank: its first; number: exit status, 128 more than the signal that has killed it. */
     ENDED,
-    /** Something about the placement of ranks to tell the user. body: lines. */
-    BINDINGS,
+    /** Something to tell the user, as where ranks are bound. body: lines. */
+    NOTE,
     /** The agent cannot do what {@link #START} says. body: reason. */
     PROBLEM,
     /** All processes have ended, and their output is delivered. */

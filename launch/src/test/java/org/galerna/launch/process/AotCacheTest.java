@@ -11,7 +11,7 @@ class AotCacheTest {
     @ParameterizedTest
     @ValueSource(strings = {"-Xmx4g", "-ea", "-Da=--b", "-XX:+UseSerialGC", "-Xlog:gc", "-XX:TieredStopAtLevel=1"})
     void mostOptionsGoTogetherWithIt(String option) {
-        assertThat(AotCache.contradict(List.of("-Xss4m", option))).isFalse();
+        assertThat(AotCache.contradicting(List.of("-Xss4m", option))).isEmpty();
     }
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ class AotCacheTest {
                 "-Djava.system.class.loader=Own"
             })
     void someDoNot(String option) {
-        assertThat(AotCache.contradict(List.of("-Xss4m", option))).isTrue();
+        assertThat(AotCache.contradicting(List.of("-Xss4m", option))).contains(option);
     }
 
     @ParameterizedTest

@@ -1,0 +1,51 @@
+package org.galerna.launch.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.galerna.link.process.OwnLog;
+
+/**
+ * Whether the virtual machines of ranks are given an ahead-of-time cache.
+ *
+ * @param file the cache, if there is one
+ * @param why why there is none; empty if there is one
+ */
+public record CacheChoice(Optional<Path> file, String why) {
+    private static final String VERBOSE = "-D" + OwnLog.VERBOSE + "=true";
+
+    static CacheChoice of(Path file) {
+        return new CacheChoice(Optional.of(file), "");
+    }
+
+    static CacheChoice none(String why) {
+        return new CacheChoice(Optional.empty(), why);
+    }
+
+    /** Whether the user wants to know. */
+    public static boolean isToldTo(List<String> jvmOptions) {
+        return jvmOptions.contains(VERBOSE);
+    }
+
+    /**
+     * What lets a virtual machine take the file. One that turns out not to fit is no error, its classes are loaded one by one then; the
+     * virtual machine says why if the user wants to know.
+     */
+    public List<String> options(List<String> jvmOptions) {
+        List<String> options = new ArrayList<>();
+        file.ifPresent(cache -> {
+            options.add("-XX:AOTCache=" + cache);
+            if (!isToldTo(jvmOptions)) {
+                options.addAll(List.of("-Xlog:cds=off", "-Xlog:aot=off"));
+            }
+        });
+        return options;
+    }
+
+    /** One line for the user. */
+    public String words() {
+        return file.map(cache -> "ranks start from the ahead-of-time cache " + cache)
+                .orElse("ranks start without an ahead-of-time cache: " + why);
+    }
+}

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.galerna.messaging.MessagingException.Reason;
+import org.galerna.messaging.handshake.ClusterKeys;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,12 +137,35 @@ class KeysTest {
     }
 
     @Test
+    void eachReasonForWhichKeysCannotBeReadIsLogged() {
+        AtomicReference<String> obstacle = new AtomicReference<>("");
+        ClusterKeys keys = ClusterKeys.of(7, () -> {
+            if (!obstacle.get().isEmpty()) {
+                throw new IOException(obstacle.get());
+            }
+            return List.of(OLD.getBytes(UTF_8));
+        });
+        try (LoggedLines log = new LoggedLines()) {
+            for (String each : List.of("the vault is closed", "the vault is gone")) {
+                obstacle.set(each);
+                Deadline.after(Cluster.PATIENCE).await("its line", () -> {
+                    assertThat(keys.current()).hasSize(1);
+                    return !log.with("stay as they were: " + each).isEmpty();
+                });
+            }
+            assertThat(log.with("node 7: the keys of the cluster cannot be read"))
+                    .hasSize(2);
+        }
+    }
+
+    @Test
     void aFileThatEverybodyCanReadIsRefused() throws IOException {
         Path keys = file("keys", OLD);
         Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-r--r--"));
         try (Cluster cluster = new Cluster("tcp")) {
             assertThatThrownBy(() -> start(cluster, 1, keys))
                     .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("cannot be read: all users of this host")
                     .hasMessageContaining("chmod o-r");
             assertThatThrownBy(() -> start(cluster, 1, folder.resolve("none")))
                     .isInstanceOf(IllegalArgumentException.class)

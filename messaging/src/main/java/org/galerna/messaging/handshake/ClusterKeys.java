@@ -12,10 +12,14 @@ import org.galerna.messaging.support.ThrownText;
 public final class ClusterKeys {
     private static final int SHORTEST = 16;
 
+    /** Between two lines of keys that cannot be read for one reason after the other: anybody can make this node look. */
+    private static final long LOG_NANOS = 1_000_000_000;
+
     private final int node;
     private final KeySource source;
     private List<byte[]> known; // guarded by this
-    private boolean failing; // guarded by this
+    private String obstacle = ""; // as logged last, if it lasts; guarded by this
+    private long logged; // guarded by this
 
     private ClusterKeys(int node, KeySource source, List<byte[]> known) {
         this.node = node;
@@ -38,7 +42,8 @@ public final class ClusterKeys {
         try {
             return new ClusterKeys(node, source, read(source));
         } catch (IOException unreadable) {
-            throw new IllegalArgumentException("the keys of the cluster cannot be read: " + unreadable, unreadable);
+            throw new IllegalArgumentException(
+                    "the keys of the cluster cannot be read: " + why(unreadable), unreadable);
         }
     }
 
@@ -57,19 +62,27 @@ public final class ClusterKeys {
         return keys;
     }
 
+    private static String why(Throwable unreadable) {
+        String message = unreadable.getClass() == IOException.class ? unreadable.getMessage() : null; // says all itself
+        return message != null ? message : ThrownText.describe(unreadable);
+    }
+
     /** Those that are valid now, the first one first. */
     public synchronized List<byte[]> current() {
         try {
             known = read(source);
-            failing = false;
+            obstacle = "";
         } catch (Throwable unreadable) { // the source is the program's
-            if (!failing) {
-                failing = true;
+            String why = why(unreadable);
+            long now = System.nanoTime();
+            if (obstacle.isEmpty() || (!why.equals(obstacle) && now - logged >= LOG_NANOS)) {
+                obstacle = why;
+                logged = now;
                 NodeLog.LOGGER.log(
                         Level.WARNING,
                         "node {0}: the keys of the cluster cannot be read, and stay as they were: {1}",
                         String.valueOf(node),
-                        ThrownText.describe(unreadable));
+                        why);
             }
         }
         return known;

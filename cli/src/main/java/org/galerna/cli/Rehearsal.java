@@ -32,24 +32,23 @@ public final class Rehearsal {
         int status;
         try {
             Files.writeString(source, SOURCE);
-            status = runAll(List.of(
-                    List.of(source.toString()), List.of(AotCache.REHEARSAL), List.of("--procs", AotCache.REHEARSAL)));
+            status = run(source.toString());
         } finally {
             Files.deleteIfExists(source);
             Files.deleteIfExists(folder);
         }
+        if (status == 0) {
+            status = run(AotCache.REHEARSAL);
+        }
+        if (status == 0) {
+            status = run("--procs", AotCache.REHEARSAL); // ends this process
+        }
         System.exit(status);
     }
 
-    private static int runAll(List<List<String>> jobs) {
-        for (List<String> job : jobs) {
-            List<String> words = new ArrayList<>(List.of("run", "-n", "2"));
-            words.addAll(job);
-            int status = Main.execute(words.toArray(String[]::new));
-            if (status != 0) {
-                return status;
-            }
-        }
-        return 0;
+    private static int run(String... job) {
+        List<String> words = new ArrayList<>(List.of("run", "-n", "2"));
+        words.addAll(List.of(job));
+        return Main.execute(words.toArray(String[]::new));
     }
 }

@@ -71,8 +71,12 @@ class AotCacheIntegrationTest {
     @Test
     void theClassesOfTheLauncherComeFromTheCacheOfARehearsal() throws Exception {
         Path cache = folder.resolve("launcher.aot");
-        start(List.of("-XX:AOTCacheOutput=" + cache), List.of("-cp", JAR, "org.galerna.cli.Rehearsal"));
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        start(
+                List.of("-XX:AOTCacheOutput=" + cache, "-Djava.io.tmpdir=" + temporary),
+                List.of("-cp", JAR, "org.galerna.cli.Rehearsal"));
         assertThat(caches()).isEqualTo(2);
+        assertThat(temporary).isDirectoryNotContaining("glob:**/galerna-rehearsal*");
         Path classes = folder.resolve("classes.log");
         start(
                 List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off", "-Xlog:class+load:file=" + classes),

@@ -89,7 +89,7 @@ public final class LogChart {
             text(page, LEFT - 6, y + 4, "end", label(value));
         }
         text(page, (LEFT + WIDTH) / 2.0, HEIGHT - 6, "middle", across.label);
-        text(page, LEFT - 6, TOP - 12, "end", up.label);
+        text(page, 0, TOP - 12, "start", up.label);
         List<String> names = new ArrayList<>(lines.keySet());
         for (int number = 0; number < names.size(); number++) {
             polyline(page, number, lines.getOrDefault(names.get(number), List.of()), horizontal, vertical);

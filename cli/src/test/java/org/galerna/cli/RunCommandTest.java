@@ -89,7 +89,8 @@ class RunCommandTest {
                         + " collectives by the standard table, barrier=dissemination; rank 0 may run on processors"
                         + " [0-9,-]+"))
                 .anyMatch(line -> line.startsWith("galerna: rank 0 reaches rank 1 by threads"))
-                .hasSize(2);
+                .anyMatch(line -> line.startsWith("galerna: ranks start without an ahead-of-time cache: "))
+                .hasSize(3);
     }
 
     @Test

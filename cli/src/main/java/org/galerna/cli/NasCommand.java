@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.galerna.applications.ProgramException;
 import org.galerna.applications.nas.Nas;
-import org.galerna.applications.nas.NasException;
 import org.galerna.cli.run.RunCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
@@ -66,7 +66,7 @@ final class NasCommand implements Callable<Integer> {
         int ranks = given.ranks().orElse(1);
         try {
             Nas.check(kernel, size, ranks, threads);
-        } catch (NasException wrong) {
+        } catch (ProgramException wrong) {
             throw new UsageException(String.valueOf(wrong.getMessage()));
         }
         List<String> words = new ArrayList<>();

@@ -8,7 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 import mpi.Intracomm;
 import mpi.MPI;
+import org.galerna.applications.Program;
 import org.galerna.applications.Progress;
+import org.galerna.applications.team.Team;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,8 @@ public final class Cosmology {
     private static final int ROOT = 0;
     /** Of the change of the potential energy. */
     private static final double LARGEST_ERROR = 0.05;
+
+    private static final double WARM_UP_GROWTH = 1.01;
 
     private final Intracomm ranks;
     private final CosmologyOptions options;
@@ -33,29 +37,14 @@ public final class Cosmology {
 
     /** Runs; the exit status is 2 if the arguments are wrong, and 1 if the energies are, or particles are lost. */
     public static void main(String[] arguments) {
-        String[] own = MPI.Init(arguments);
-        Intracomm ranks = MPI.COMM_WORLD;
-        boolean isRoot = ranks.Rank() == ROOT;
-        int status;
-        try {
-            status = new Cosmology(ranks, CosmologyOptions.parse(own)).run() ? 0 : 1;
-        } catch (IllegalArgumentException wrong) {
-            // Every rank gets here, so that all of them finalize; one tells.
-            if (isRoot) {
-                System.err.println("cosmology: " + wrong.getMessage());
-            }
-            status = 2;
-        }
-        MPI.Finalize();
-        if (status != 0 && isRoot) {
-            System.exit(status);
-        }
+        Program.run("cosmology", arguments, (ranks, own) -> new Cosmology(ranks, CosmologyOptions.parse(own)).run());
     }
 
     private boolean run() {
         if (isRoot) {
             options.output().ifPresent(Cosmology::createFolder);
         }
+        warmUp();
         Universe universe = new Universe(ranks, options.model(), options.start());
         Universe.Energies before = universe.energies();
         double[][] early = universe.power();
@@ -86,6 +75,18 @@ public final class Cosmology {
                 + integral;
         double error = Math.abs(sum / change);
         return report(universe, seconds, error, early);
+    }
+
+    /** Each rank has its own copy of the classes, which the compiler translates for each. */
+    private void warmUp() {
+        if (options.warmUpSeconds() > 0) {
+            Universe another = new Universe(ranks, options.model(), options.start());
+            Team.run(
+                    ranks,
+                    1,
+                    rank -> rank.warmUp(
+                            options.warmUpSeconds(), () -> another.step(another.scaleFactor() * WARM_UP_GROWTH)));
+        }
     }
 
     private boolean report(Universe universe, double seconds, double error, double[][] early) {

@@ -1,8 +1,9 @@
 package org.galerna.applications.cosmology;
 
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
+import org.galerna.applications.OptionValue;
+import org.galerna.applications.ProgramException;
 import org.galerna.applications.Progress;
 
 /**
@@ -16,6 +17,7 @@ import org.galerna.applications.Progress;
  * @param end scale factor at the end
  * @param opening largest edge of a node that acts as a whole, in units of its distance
  * @param frames number of pictures of the film
+ * @param warmUpSeconds time for the compiler before the steps are timed
  * @param output folder for pictures and tables; empty for none of them
  * @param progress how progress is told
  */
@@ -29,6 +31,7 @@ record CosmologyOptions(
         double opening,
         long seed,
         int frames,
+        double warmUpSeconds,
         Optional<Path> output,
         Progress.Mode progress) {
     static final String USAGE = """
@@ -42,6 +45,7 @@ record CosmologyOptions(
               --opening ANGLE   largest node that acts as a whole, from 0.1 to 0.8 (default: 0.6)
               --seed N          another universe for each number (default: 1)
               --frames N        pictures of a film, at most one for each step (default: 0)
+              --warm-up SECONDS work on a universe that is thrown away for a while before the steps are timed
               --output FOLDER   where pictures and tables go (default: nothing is written)
               --progress MODE   auto, bar, lines or none (default: auto)""";
 
@@ -50,7 +54,7 @@ record CosmologyOptions(
     /**
      * Understands arguments.
      *
-     * @throws IllegalArgumentException if they are wrong
+     * @throws ProgramException if they are wrong
      */
     static CosmologyOptions parse(String[] arguments) {
         int side = 64;
@@ -62,80 +66,44 @@ record CosmologyOptions(
         double opening = 0.6;
         long seed = 1;
         int frames = 0;
+        double warmUpSeconds = 0;
         Optional<Path> output = Optional.empty();
         Progress.Mode progress = Progress.Mode.AUTO;
         for (int index = 0; index < arguments.length; index += 2) {
             String option = arguments[index];
             if (index + 1 == arguments.length) {
-                throw new IllegalArgumentException(option + " is not understood, or lacks its value\n" + USAGE);
+                throw new ProgramException(option + " is not understood, or lacks its value\n" + USAGE);
             }
             String value = arguments[index + 1];
             switch (option) {
-                case "--particles" -> side = powerOfTwo(option, value, 1024);
-                case "--mesh" -> mesh = powerOfTwo(option, value, 2048);
-                case "--box" -> box = number(option, value, 1, 1e5);
-                case "--steps" -> steps = (int) number(option, value, 1, 1e6);
-                case "--start" -> start = number(option, value, 1e-3, 1);
-                case "--end" -> end = number(option, value, 1e-3, 10);
-                case "--opening" -> opening = number(option, value, 0.1, 0.8);
-                case "--seed" -> seed = (long) number(option, value, 0, 1e15);
-                case "--frames" -> frames = (int) number(option, value, 0, 1e4);
+                case "--particles" -> side = OptionValue.powerOfTwo(option, value, LEAST_MESH, 1024);
+                case "--mesh" -> mesh = OptionValue.powerOfTwo(option, value, LEAST_MESH, 2048);
+                case "--box" -> box = OptionValue.number(option, value, 1, 1e5);
+                case "--steps" -> steps = OptionValue.whole(option, value, 1, 1_000_000);
+                case "--start" -> start = OptionValue.number(option, value, 1e-3, 1);
+                case "--end" -> end = OptionValue.number(option, value, 1e-3, 10);
+                case "--opening" -> opening = OptionValue.number(option, value, 0.1, 0.8);
+                case "--seed" -> seed = (long) OptionValue.number(option, value, 0, 1e15);
+                case "--frames" -> frames = OptionValue.whole(option, value, 0, 10_000);
+                case "--warm-up" -> warmUpSeconds = OptionValue.number(option, value, 0, 3600);
                 case "--output" -> output = Optional.of(Path.of(value));
-                case "--progress" -> progress = mode(value);
-                default -> throw new IllegalArgumentException("\"" + option + "\" is not understood\n" + USAGE);
+                case "--progress" -> progress = OptionValue.progress(option, value);
+                default -> throw new ProgramException("\"" + option + "\" is not understood\n" + USAGE);
             }
         }
         if (end <= start) {
-            throw new IllegalArgumentException("--end " + end + " is not after --start " + start);
+            throw new ProgramException("--end " + end + " is not after --start " + start);
         }
         if (frames > steps) {
-            throw new IllegalArgumentException(
+            throw new ProgramException(
                     "--frames takes a number to " + steps + " here, one for each step, not " + frames);
         }
         if (frames > 0 && output.isEmpty()) {
-            throw new IllegalArgumentException("--frames needs --output FOLDER");
+            throw new ProgramException("--frames needs --output FOLDER");
         }
         int cells = mesh == 0 ? Math.max(LEAST_MESH, 2 * side) : mesh;
-        return new CosmologyOptions(side, cells, box, steps, start, end, opening, seed, frames, output, progress);
-    }
-
-    private static int powerOfTwo(String option, String text, int most) {
-        double value = number(option, text, LEAST_MESH, most);
-        if (Integer.bitCount((int) value) != 1 || value != (int) value) {
-            throw new IllegalArgumentException(
-                    option + " takes a power of two from " + LEAST_MESH + " to " + most + ", not " + text);
-        }
-        return (int) value;
-    }
-
-    private static double number(String option, String text, double least, double most) {
-        try {
-            double value = Double.parseDouble(text);
-            if (value >= least && value <= most) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw outOfRange(option, text, least, most);
-        }
-        throw outOfRange(option, text, least, most);
-    }
-
-    private static IllegalArgumentException outOfRange(String option, String text, double least, double most) {
-        return new IllegalArgumentException(String.format(
-                Locale.ROOT, "%s takes a number from %s to %s, not %s", option, plain(least), plain(most), text));
-    }
-
-    private static String plain(double value) {
-        return value == (long) value ? Long.toString((long) value) : Double.toString(value);
-    }
-
-    private static Progress.Mode mode(String text) {
-        for (Progress.Mode mode : Progress.Mode.values()) {
-            if (mode.name().toLowerCase(Locale.ROOT).equals(text)) {
-                return mode;
-            }
-        }
-        throw new IllegalArgumentException("--progress is auto, bar, lines or none, not " + text);
+        return new CosmologyOptions(
+                side, cells, box, steps, start, end, opening, seed, frames, warmUpSeconds, output, progress);
     }
 
     /** What the universe is made of: matter, and a cosmological constant that makes it flat. */

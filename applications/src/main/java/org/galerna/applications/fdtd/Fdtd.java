@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
+import org.galerna.applications.Program;
 import org.galerna.applications.Progress;
 import org.jspecify.annotations.Nullable;
 
@@ -49,28 +50,17 @@ public final class Fdtd {
 
     /** Runs; the exit status is 2 if the arguments or the parameter file are wrong. */
     public static void main(String[] arguments) {
-        String[] own = MPI.Init(arguments);
-        Intracomm communicator = MPI.COMM_WORLD;
-        boolean isRoot = communicator.Rank() == ROOT;
-        try {
-            FdtdOptions options = FdtdOptions.parse(own);
-            Simulation simulation = Simulation.readAndShare(communicator, options.parameterFile());
-            if (options.steps().isPresent()) {
-                simulation = simulation.withSteps(options.steps().getAsInt());
-            }
-            new Fdtd(communicator, simulation, options).run();
-        } catch (ParameterException wrong) {
-            // Every rank gets here, so that all of them finalize; one tells.
-            if (isRoot) {
-                System.err.println("fdtd: " + wrong.getMessage());
-            }
-            MPI.Finalize();
-            if (isRoot) {
-                System.exit(2);
-            }
-            return;
+        Program.run("fdtd", arguments, Fdtd::run);
+    }
+
+    private static boolean run(Intracomm communicator, String[] arguments) {
+        FdtdOptions options = FdtdOptions.parse(arguments);
+        Simulation simulation = Simulation.readAndShare(communicator, options.parameterFile());
+        if (options.steps().isPresent()) {
+            simulation = simulation.withSteps(options.steps().getAsInt());
         }
-        MPI.Finalize();
+        new Fdtd(communicator, simulation, options).run();
+        return true;
     }
 
     private void run() {

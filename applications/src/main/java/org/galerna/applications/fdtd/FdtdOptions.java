@@ -3,9 +3,10 @@ package org.galerna.applications.fdtd;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.galerna.applications.OptionValue;
+import org.galerna.applications.ProgramException;
 import org.galerna.applications.Progress;
 
 /**
@@ -39,7 +40,7 @@ record FdtdOptions(
     /**
      * Understands arguments.
      *
-     * @throws ParameterException if they are wrong
+     * @throws ProgramException if they are wrong
      */
     static FdtdOptions parse(String[] arguments) {
         List<Path> paths = new ArrayList<>();
@@ -51,21 +52,24 @@ record FdtdOptions(
         for (int index = 0; index < arguments.length; index++) {
             String argument = arguments[index];
             switch (argument) {
-                case "--steps" -> steps = OptionalInt.of(positive(argument, value(arguments, ++index, argument)));
-                case "--frames" -> frames = positive(argument, value(arguments, ++index, argument));
-                case "--warm-up" -> warmUpSeconds = seconds(value(arguments, ++index, argument));
+                case "--steps" ->
+                    steps = OptionalInt.of(
+                            OptionValue.whole(argument, value(arguments, ++index, argument), 1, Integer.MAX_VALUE));
+                case "--frames" -> frames = OptionValue.whole(argument, value(arguments, ++index, argument), 1, 10_000);
+                case "--warm-up" ->
+                    warmUpSeconds = OptionValue.number(argument, value(arguments, ++index, argument), 0, 3600);
                 case "--field" -> fieldFile = Optional.of(Path.of(value(arguments, ++index, argument)));
-                case "--progress" -> progress = mode(value(arguments, ++index, argument));
+                case "--progress" -> progress = OptionValue.progress(argument, value(arguments, ++index, argument));
                 default -> {
                     if (argument.startsWith("-")) {
-                        throw new ParameterException("unknown option " + argument + "\n" + USAGE);
+                        throw new ProgramException("unknown option " + argument + "\n" + USAGE);
                     }
                     paths.add(Path.of(argument));
                 }
             }
         }
         if (paths.isEmpty() || paths.size() > 2) {
-            throw new ParameterException(
+            throw new ProgramException(
                     paths.isEmpty() ? "no parameter file was given\n" + USAGE : "too many arguments\n" + USAGE);
         }
         Path output = paths.size() == 2 ? paths.get(1) : Path.of("fdtd-output");
@@ -74,41 +78,8 @@ record FdtdOptions(
 
     private static String value(String[] arguments, int index, String option) {
         if (index >= arguments.length) {
-            throw new ParameterException("option " + option + " needs a value\n" + USAGE);
+            throw new ProgramException("option " + option + " needs a value\n" + USAGE);
         }
         return arguments[index];
-    }
-
-    private static int positive(String option, String text) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value > 0) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw new ParameterException(option + " needs a positive number, not " + text);
-        }
-        throw new ParameterException(option + " needs a positive number, not " + text);
-    }
-
-    private static double seconds(String text) {
-        try {
-            double value = Double.parseDouble(text);
-            if (value >= 0 && value <= 3600) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw new ParameterException("--warm-up needs a number of seconds from 0 to 3600, not " + text);
-        }
-        throw new ParameterException("--warm-up needs a number of seconds from 0 to 3600, not " + text);
-    }
-
-    private static Progress.Mode mode(String text) {
-        for (Progress.Mode mode : Progress.Mode.values()) {
-            if (mode.name().toLowerCase(Locale.ROOT).equals(text)) {
-                return mode;
-            }
-        }
-        throw new ParameterException("--progress is auto, bar, lines or none, not " + text);
     }
 }

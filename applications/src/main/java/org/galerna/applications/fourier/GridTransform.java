@@ -2,6 +2,7 @@ package org.galerna.applications.fourier;
 
 import mpi.Intracomm;
 import mpi.MPI;
+import org.galerna.applications.ProgramException;
 import org.galerna.applications.team.Team;
 
 /**
@@ -22,6 +23,8 @@ public final class GridTransform {
     private final int rowsOfPlane;
     private final double[] outbound;
     private final double[] inbound;
+    private final int[] counts;
+    private final int[] places;
 
     /** Of a grid with powers of two of points, each at least as many as there are ranks in y and z. */
     public GridTransform(Intracomm ranks, int width, int height, int depth) {
@@ -31,7 +34,7 @@ public final class GridTransform {
         this.depth = depth;
         this.parts = ranks.Size();
         if (height % parts != 0 || depth % parts != 0) {
-            throw new IllegalArgumentException(
+            throw new ProgramException(
                     parts + " ranks cannot share " + depth + " planes of " + height + " rows evenly");
         }
         this.planes = depth / parts;
@@ -39,6 +42,12 @@ public final class GridTransform {
         int buffer = parts == 1 ? 0 : Math.multiplyExact(2 * width, Math.multiplyExact(planes, height));
         this.outbound = new double[buffer];
         this.inbound = new double[buffer];
+        this.counts = new int[parts];
+        this.places = new int[parts];
+        for (int part = 0; part < parts; part++) {
+            counts[part] = part == ranks.Rank() ? 0 : buffer / parts;
+            places[part] = part * (buffer / parts);
+        }
     }
 
     /** The real or the imaginary parts of what a rank has. */
@@ -102,16 +111,27 @@ public final class GridTransform {
     public void forward(Team.Member member, Workspace work, double[][] real, double[][] imaginary) {
         for (int plane = member.from(planes); plane < member.to(planes); plane++) {
             alongX(work.inX, real, imaginary, plane * height, false);
-            alongRows(work.inY, real, imaginary, plane * height, 1, height, false);
+            for (int x = 0; x < width; x += BATCH) {
+                fromRows(work.inY, real, imaginary, plane * height, 1, x);
+                transform(work.inY, batch(x), false);
+                if (parts == 1) {
+                    toRows(work.inY, real, imaginary, plane * height, 1, x);
+                } else {
+                    planeToBuffer(work.inY, plane, x);
+                }
+            }
         }
-        if (parts > 1) {
-            packPlanes(member, real, imaginary);
-            member.once(this::exchange);
-            unpackRows(member, real, imaginary);
-        }
-        member.barrier();
+        member.once(this::exchange);
         for (int row = member.from(rowsOfPlane); row < member.to(rowsOfPlane); row++) {
-            alongRows(work.inZ, real, imaginary, rowInSpectrum(row, 0), stepInZ(), depth, false);
+            for (int x = 0; x < width; x += BATCH) {
+                if (parts == 1) {
+                    fromRows(work.inZ, real, imaginary, rowInSpectrum(row, 0), stepInZ(), x);
+                } else {
+                    rowFromBuffer(work.inZ, row, x);
+                }
+                transform(work.inZ, batch(x), false);
+                toRows(work.inZ, real, imaginary, rowInSpectrum(row, 0), stepInZ(), x);
+            }
         }
         member.barrier();
     }
@@ -119,43 +139,55 @@ public final class GridTransform {
     /** From the spectrum to space, in place; nothing is divided. */
     public void inverse(Team.Member member, Workspace work, double[][] real, double[][] imaginary) {
         for (int row = member.from(rowsOfPlane); row < member.to(rowsOfPlane); row++) {
-            alongRows(work.inZ, real, imaginary, rowInSpectrum(row, 0), stepInZ(), depth, true);
+            for (int x = 0; x < width; x += BATCH) {
+                fromRows(work.inZ, real, imaginary, rowInSpectrum(row, 0), stepInZ(), x);
+                transform(work.inZ, batch(x), true);
+                if (parts == 1) {
+                    toRows(work.inZ, real, imaginary, rowInSpectrum(row, 0), stepInZ(), x);
+                } else {
+                    rowToBuffer(work.inZ, row, x);
+                }
+            }
         }
-        if (parts > 1) {
-            packRows(member, real, imaginary);
-            member.once(this::exchange);
-            unpackPlanes(member, real, imaginary);
-        }
-        member.barrier();
+        member.once(this::exchange);
         for (int plane = member.from(planes); plane < member.to(planes); plane++) {
-            alongRows(work.inY, real, imaginary, plane * height, 1, height, true);
+            for (int x = 0; x < width; x += BATCH) {
+                if (parts == 1) {
+                    fromRows(work.inY, real, imaginary, plane * height, 1, x);
+                } else {
+                    planeFromBuffer(work.inY, plane, x);
+                }
+                transform(work.inY, batch(x), true);
+                toRows(work.inY, real, imaginary, plane * height, 1, x);
+            }
             alongX(work.inX, real, imaginary, plane * height, true);
         }
         member.barrier();
+    }
+
+    private int batch(int x) {
+        return Math.min(BATCH, width - x);
     }
 
     private int stepInZ() {
         return parts == 1 ? height : 1;
     }
 
-    /** Lines that go from row to row, at the same place of each. */
-    private void alongRows(
-            LineTransform lines, double[][] real, double[][] imaginary, int first, int step, int count, boolean back) {
-        for (int x = 0; x < width; x += BATCH) {
-            int batch = Math.min(BATCH, width - x);
-            double[][] workReal = lines.real();
-            double[][] workImaginary = lines.imaginary();
-            for (int element = 0; element < count; element++) {
-                System.arraycopy(real[first + element * step], x, workReal[element], 0, batch);
-                System.arraycopy(imaginary[first + element * step], x, workImaginary[element], 0, batch);
-            }
-            transform(lines, batch, back);
-            workReal = lines.real();
-            workImaginary = lines.imaginary();
-            for (int element = 0; element < count; element++) {
-                System.arraycopy(workReal[element], 0, real[first + element * step], x, batch);
-                System.arraycopy(workImaginary[element], 0, imaginary[first + element * step], x, batch);
-            }
+    // Lines that go from row to row, at the places from x on of each.
+
+    private void fromRows(LineTransform lines, double[][] real, double[][] imaginary, int first, int step, int x) {
+        int batch = batch(x);
+        for (int element = 0; element < lines.length(); element++) {
+            System.arraycopy(real[first + element * step], x, lines.real()[element], 0, batch);
+            System.arraycopy(imaginary[first + element * step], x, lines.imaginary()[element], 0, batch);
+        }
+    }
+
+    private void toRows(LineTransform lines, double[][] real, double[][] imaginary, int first, int step, int x) {
+        int batch = batch(x);
+        for (int element = 0; element < lines.length(); element++) {
+            System.arraycopy(lines.real()[element], 0, real[first + element * step], x, batch);
+            System.arraycopy(lines.imaginary()[element], 0, imaginary[first + element * step], x, batch);
         }
     }
 
@@ -211,51 +243,45 @@ public final class GridTransform {
         return ((part * planes + plane) * rowsOfPlane + row) * 2 * width;
     }
 
-    private void packPlanes(Team.Member member, double[][] real, double[][] imaginary) {
-        for (int plane = member.from(planes); plane < member.to(planes); plane++) {
-            for (int y = 0; y < height; y++) {
-                put(real, imaginary, rowInSpace(y, plane), place(y / rowsOfPlane, plane, y % rowsOfPlane));
-            }
+    private void planeToBuffer(LineTransform lines, int plane, int x) {
+        for (int y = 0; y < height; y++) {
+            toBuffer(lines, y, place(y / rowsOfPlane, plane, y % rowsOfPlane), x);
         }
     }
 
-    private void unpackRows(Team.Member member, double[][] real, double[][] imaginary) {
-        for (int z = member.from(depth); z < member.to(depth); z++) {
-            for (int row = 0; row < rowsOfPlane; row++) {
-                get(real, imaginary, rowInSpectrum(row, z), place(z / planes, z % planes, row));
-            }
+    private void planeFromBuffer(LineTransform lines, int plane, int x) {
+        for (int y = 0; y < height; y++) {
+            fromBuffer(lines, y, y / rowsOfPlane, place(y / rowsOfPlane, plane, y % rowsOfPlane), x);
         }
     }
 
-    private void packRows(Team.Member member, double[][] real, double[][] imaginary) {
-        member.barrier();
-        for (int z = member.from(depth); z < member.to(depth); z++) {
-            for (int row = 0; row < rowsOfPlane; row++) {
-                put(real, imaginary, rowInSpectrum(row, z), place(z / planes, z % planes, row));
-            }
+    private void rowToBuffer(LineTransform lines, int row, int x) {
+        for (int z = 0; z < depth; z++) {
+            toBuffer(lines, z, place(z / planes, z % planes, row), x);
         }
     }
 
-    private void unpackPlanes(Team.Member member, double[][] real, double[][] imaginary) {
-        for (int plane = member.from(planes); plane < member.to(planes); plane++) {
-            for (int y = 0; y < height; y++) {
-                get(real, imaginary, rowInSpace(y, plane), place(y / rowsOfPlane, plane, y % rowsOfPlane));
-            }
+    private void rowFromBuffer(LineTransform lines, int row, int x) {
+        for (int z = 0; z < depth; z++) {
+            fromBuffer(lines, z, z / planes, place(z / planes, z % planes, row), x);
         }
     }
 
-    private void put(double[][] real, double[][] imaginary, int row, int place) {
-        System.arraycopy(real[row], 0, outbound, place, width);
-        System.arraycopy(imaginary[row], 0, outbound, place + width, width);
+    private void toBuffer(LineTransform lines, int element, int place, int x) {
+        System.arraycopy(lines.real()[element], 0, outbound, place + x, batch(x));
+        System.arraycopy(lines.imaginary()[element], 0, outbound, place + width + x, batch(x));
     }
 
-    private void get(double[][] real, double[][] imaginary, int row, int place) {
-        System.arraycopy(inbound, place, real[row], 0, width);
-        System.arraycopy(inbound, place + width, imaginary[row], 0, width);
+    private void fromBuffer(LineTransform lines, int element, int part, int place, int x) {
+        double[] buffer = part == ranks.Rank() ? outbound : inbound;
+        System.arraycopy(buffer, place + x, lines.real()[element], 0, batch(x));
+        System.arraycopy(buffer, place + width + x, lines.imaginary()[element], 0, batch(x));
     }
 
+    /** The part of this rank stays where it is. */
     private void exchange() {
-        int count = outbound.length / parts;
-        ranks.Alltoall(outbound, 0, count, MPI.DOUBLE, inbound, 0, count, MPI.DOUBLE);
+        if (parts > 1) {
+            ranks.Alltoallv(outbound, 0, counts, places, MPI.DOUBLE, inbound, 0, counts, places, MPI.DOUBLE);
+        }
     }
 }

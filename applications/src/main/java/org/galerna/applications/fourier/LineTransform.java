@@ -37,6 +37,11 @@ public final class LineTransform {
         this.otherImaginary = new double[length][batch];
     }
 
+    /** Elements of each line. */
+    int length() {
+        return length;
+    }
+
     /** The real parts: element first, then line. Other arrays after a transform. */
     public double[][] real() {
         return real;

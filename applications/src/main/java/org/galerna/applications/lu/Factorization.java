@@ -6,10 +6,10 @@ import mpi.MPI;
 
 /**
  * A dense random system {@code A x = b}, its factors, and its solution. The matrix, with b as its last column, is dealt out
- * in blocks in both directions. The factorization is the right-looking one with partial pivoting: a panel of columns is
- * factorized by one grid column and sent along the rows of the grid; rows are exchanged; the block row is solved and sent
- * along the columns; and the rest is updated. Each local row is an array of its own, so that the update, which is nearly
- * all of the work, becomes vector code.
+ * in blocks in both directions. The factorization is the right-looking one with partial pivoting, and looks one panel ahead, as that
+ * of High-Performance Linpack does: a panel of columns is factorized by one grid column and sent along the rows of the grid; rows are
+ * exchanged; the block row is solved and sent along the columns; and the rest is updated. Each local row is an array of its own, so
+ * that the update, which is nearly all of the work, becomes vector code.
  */
 final class Factorization {
     private static final int TAG = 7;
@@ -26,8 +26,6 @@ final class Factorization {
     private final int localRows;
     private final int localColumns;
     private final double[][] matrix;
-    private final double[] panel;
-    private final int[] pivots;
 
     /** A new random system on a grid of ranks. */
     Factorization(Intracomm ranks, int order, int block, int gridRows, int gridColumns) {
@@ -41,8 +39,6 @@ final class Factorization {
         this.localRows = rows.countBelow(order);
         this.localColumns = columns.countBelow(order + 1);
         this.matrix = new double[localRows][localColumns];
-        this.panel = new double[Math.multiplyExact(localRows, this.block)];
-        this.pivots = new int[this.block];
         fill();
     }
 
@@ -63,101 +59,58 @@ final class Factorization {
         return ((mixed ^ mixed >>> 31) >>> 11) * 0x1p-53 - 0.5;
     }
 
-    /** Factorizes, and solves with the lower factor for b. */
+    /**
+     * Factorizes, and solves with the lower factor for b. The owners of the next panel factorize it before they go on with the
+     * update by this one, so that it is on its way while ranks update.
+     */
     void factorize() {
-        for (int first = 0; first < order; first += block) {
-            int width = Math.min(block, order - first);
-            int ownerColumn = columns.owner(first);
-            if (columns.part() == ownerColumn) {
-                factorizePanel(first, width);
-            }
-            sharePanel(first, width, ownerColumn);
-            exchangeRows(first, width, ownerColumn);
-            update(first, width);
+        Panel panel = newPanel();
+        Panel next = newPanel();
+        panel.start(0, block);
+        if (columns.part() == columns.owner(0)) {
+            panel.factorize(matrix, 0);
         }
-    }
-
-    private void factorizePanel(int first, int width) {
-        int firstColumn = columns.local(first);
-        double[] candidate = new double[2];
-        double[] candidates = new double[2 * rows.parts()];
-        double[] pivotRow = new double[width];
-        double[] diagonalRow = new double[width];
-        for (int step = 0; step < width; step++) {
-            int row = first + step;
-            int column = firstColumn + step;
-            int begin = rows.countBelow(row);
-            candidate[0] = -1;
-            for (int local = begin; local < localRows; local++) {
-                double size = Math.abs(matrix[local][column]);
-                if (size > candidate[0]) {
-                    candidate[0] = size;
-                    candidate[1] = rows.global(local);
+        panel.share(columns.owner(0));
+        boolean more = true;
+        while (more) {
+            panel.await();
+            int right = panel.first() + panel.width();
+            int begin = columns.countBelow(right);
+            exchangeRows(panel, begin);
+            double[] above = shareBlockRow(panel, begin);
+            int from = begin;
+            more = right < order;
+            if (more) {
+                next.start(right, Math.min(block, order - right));
+                if (columns.part() == columns.owner(right)) {
+                    from = begin + next.width();
+                    update(panel, above, begin, begin, from, next);
+                    next.factorize(matrix, begin);
                 }
+                next.share(columns.owner(right));
             }
-            inColumn.Allgather(candidate, 0, 2, MPI.DOUBLE, candidates, 0, 2, MPI.DOUBLE);
-            int best = 0;
-            for (int part = 1; part < rows.parts(); part++) {
-                if (candidates[2 * part] > candidates[2 * best]) {
-                    best = part;
-                }
-            }
-            int pivot = (int) candidates[2 * best + 1];
-            pivots[step] = pivot;
-            takeRow(pivot, firstColumn, width, pivotRow);
-            takeRow(row, firstColumn, width, diagonalRow);
-            putRow(pivot, firstColumn, width, diagonalRow);
-            putRow(row, firstColumn, width, pivotRow);
-            double inverse = 1.0 / pivotRow[step];
-            for (int local = rows.countBelow(row + 1); local < localRows; local++) {
-                double[] target = matrix[local];
-                double factor = target[column] * inverse;
-                target[column] = factor;
-                for (int right = step + 1; right < width; right++) {
-                    target[firstColumn + right] -= factor * pivotRow[right];
-                }
-            }
+            update(panel, above, begin, from, localColumns, next);
+            Panel done = panel;
+            panel = next;
+            next = done;
         }
+        panel.leave();
+        next.leave();
     }
 
-    /** All ranks of a grid column get the part of a row. */
-    private void takeRow(int row, int firstColumn, int width, double[] target) {
-        int owner = rows.owner(row);
-        if (rows.part() == owner) {
-            System.arraycopy(matrix[rows.local(row)], firstColumn, target, 0, width);
-        }
-        inColumn.Bcast(target, 0, width, MPI.DOUBLE, owner);
-    }
-
-    private void putRow(int row, int firstColumn, int width, double[] source) {
-        if (rows.part() == rows.owner(row)) {
-            System.arraycopy(source, 0, matrix[rows.local(row)], firstColumn, width);
-        }
-    }
-
-    /** Sends the panel from its first row on, and its pivots, along the rows of the grid. */
-    private void sharePanel(int first, int width, int ownerColumn) {
-        int begin = rows.countBelow(first);
-        if (columns.part() == ownerColumn) {
-            int firstColumn = columns.local(first);
-            for (int local = begin; local < localRows; local++) {
-                System.arraycopy(matrix[local], firstColumn, panel, (local - begin) * width, width);
-            }
-        }
-        inRow.Bcast(pivots, 0, width, MPI.INT, ownerColumn);
-        inRow.Bcast(panel, 0, (localRows - begin) * width, MPI.DOUBLE, ownerColumn);
+    private Panel newPanel() {
+        return new Panel(inRow, inColumn, rows, localRows, block);
     }
 
     /** Exchanges rows to the right of the panel; those to the left are not needed any more. */
-    private void exchangeRows(int first, int width, int ownerColumn) {
-        int begin = columns.part() == ownerColumn ? columns.local(first) + width : columns.countBelow(first + width);
+    private void exchangeRows(Panel panel, int begin) {
         int count = localColumns - begin;
         if (count <= 0) {
             return;
         }
-        for (int step = 0; step < width; step++) {
-            int one = first + step;
-            int two = pivots[step];
+        for (int step = 0; step < panel.width(); step++) {
+            int one = panel.first() + step;
+            int two = panel.pivot(step);
             int ownerOfOne = rows.owner(one);
             int ownerOfTwo = rows.owner(two);
             if (one == two || (rows.part() != ownerOfOne && rows.part() != ownerOfTwo)) {
@@ -179,90 +132,65 @@ final class Factorization {
         }
     }
 
-    private void update(int first, int width) {
-        int begin = columns.countBelow(first + width);
+    /** Solves the rows beside the panel, which one grid row has, and sends them along the grid columns. */
+    private double[] shareBlockRow(Panel panel, int begin) {
         int count = localColumns - begin;
-        int ownerRow = rows.owner(first);
-        int panelBegin = rows.countBelow(first);
-        double[] above = new double[width * Math.max(0, count)];
-        if (rows.part() == ownerRow) {
-            solveBlockRow(rows.local(first), width, begin);
+        int width = panel.width();
+        double[] above = new double[width * count];
+        int owner = rows.owner(panel.first());
+        if (rows.part() == owner) {
+            int firstRow = rows.local(panel.first());
             for (int row = 0; row < width; row++) {
-                System.arraycopy(matrix[rows.local(first) + row], begin, above, row * count, count);
+                double[] target = matrix[firstRow + row];
+                for (int before = 0; before < row; before++) {
+                    double factor = panel.values()[panel.place(firstRow + row) + before];
+                    RowUpdate.subtract(target, matrix[firstRow + before], factor, begin, localColumns);
+                }
+                System.arraycopy(target, begin, above, row * count, count);
             }
         }
-        if (count <= 0) {
-            return;
+        if (count > 0) {
+            inColumn.Bcast(above, 0, above.length, MPI.DOUBLE, owner);
         }
-        inColumn.Bcast(above, 0, above.length, MPI.DOUBLE, ownerRow);
+        return above;
+    }
+
+    /**
+     * Updates columns below the block row.
+     *
+     * @param above the block row, from the column {@code begin} on
+     * @param onTheWay a panel that is sent on meanwhile
+     */
+    private void update(Panel panel, double[] above, int begin, int from, int to, Panel onTheWay) {
+        int count = localColumns - begin;
+        int width = panel.width();
+        int below = rows.countBelow(panel.first() + width);
         double[][] upper = new double[width][STRIP];
-        double[] work = new double[STRIP];
-        int below = rows.countBelow(first + width);
-        for (int strip = 0; strip < count; strip += STRIP) {
-            int length = Math.min(STRIP, count - strip);
+        double[][] work = new double[2][STRIP];
+        for (int strip = from; strip < to; strip += STRIP) {
+            int length = Math.min(STRIP, to - strip);
             for (int row = 0; row < width; row++) {
-                System.arraycopy(above, row * count + strip, upper[row], 0, length);
+                System.arraycopy(above, row * count + strip - begin, upper[row], 0, length);
             }
-            for (int local = below; local < localRows; local++) {
-                System.arraycopy(matrix[local], begin + strip, work, 0, length);
-                subtract(work, upper, panel, (local - panelBegin) * width, width, length);
-                System.arraycopy(work, 0, matrix[local], begin + strip, length);
+            for (int local = below; local < localRows; local += 2) {
+                double[] one = matrix[local];
+                double[] two = matrix[Math.min(local + 1, localRows - 1)]; // the last one may be alone
+                System.arraycopy(one, strip, work[0], 0, length);
+                System.arraycopy(two, strip, work[1], 0, length);
+                int place = panel.place(local);
+                RowUpdate.subtract(
+                        work[0],
+                        work[1],
+                        upper,
+                        panel.values(),
+                        place,
+                        place + (two == one ? 0 : width),
+                        width,
+                        length);
+                System.arraycopy(work[0], 0, one, strip, length);
+                System.arraycopy(work[1], 0, two, strip, length);
             }
-        }
-    }
-
-    /** The triangle of the panel is solved for the rows beside it. */
-    private void solveBlockRow(int firstRow, int width, int begin) {
-        for (int row = 1; row < width; row++) {
-            double[] target = matrix[firstRow + row];
-            for (int before = 0; before < row; before++) {
-                subtractRow(target, matrix[firstRow + before], panel[row * width + before], begin, localColumns);
-            }
-        }
-    }
-
-    private static void subtractRow(double[] target, double[] source, double factor, int from, int to) {
-        for (int column = from; column < to; column++) {
-            target[column] -= factor * source[column];
-        }
-    }
-
-    /** Four rows at once: the target is read and written a quarter as often. */
-    private static void subtract(
-            double[] target, double[][] upper, double[] factors, int place, int width, int length) {
-        int row = 0;
-        for (; row < width - 3; row += 4) {
-            subtractFour(
-                    target,
-                    upper[row],
-                    upper[row + 1],
-                    upper[row + 2],
-                    upper[row + 3],
-                    factors[place + row],
-                    factors[place + row + 1],
-                    factors[place + row + 2],
-                    factors[place + row + 3],
-                    length);
-        }
-        for (; row < width; row++) {
-            subtractRow(target, upper[row], factors[place + row], 0, length);
-        }
-    }
-
-    private static void subtractFour(
-            double[] target,
-            double[] row0,
-            double[] row1,
-            double[] row2,
-            double[] row3,
-            double factor0,
-            double factor1,
-            double factor2,
-            double factor3,
-            int length) {
-        for (int column = 0; column < length; column++) {
-            target[column] -=
-                    factor0 * row0[column] + factor1 * row1[column] + factor2 * row2[column] + factor3 * row3[column];
+            onTheWay.progress();
         }
     }
 

@@ -2,7 +2,9 @@ package org.galerna.applications.lu;
 
 import java.util.Locale;
 import mpi.Intracomm;
-import mpi.MPI;
+import org.galerna.applications.OptionValue;
+import org.galerna.applications.Program;
+import org.galerna.applications.ProgramException;
 import org.galerna.applications.team.Team;
 
 /**
@@ -12,29 +14,14 @@ import org.galerna.applications.team.Team;
 public final class Lu {
     private static final String USAGE = "usage: Lu [--order N] [--block B] [--grid ROWSxCOLUMNS] [--warm-up SECONDS]";
     private static final double LIMIT = 16;
-    private static final int WARM_UP_ORDER = 400;
+    private static final int WARM_UP_ORDER = 1600;
+    private static final int MOST = 1 << 20;
 
     private Lu() {}
 
     /** Runs; the exit status is 2 if the arguments are wrong, and 1 if the residual is too large. */
     public static void main(String[] arguments) {
-        String[] own = MPI.Init(arguments);
-        Intracomm ranks = MPI.COMM_WORLD;
-        boolean isRoot = ranks.Rank() == 0;
-        int status;
-        try {
-            status = run(ranks, own) ? 0 : 1;
-        } catch (IllegalArgumentException wrong) {
-            // Every rank gets here, so that all of them finalize; one tells.
-            if (isRoot) {
-                System.err.println("lu: " + wrong.getMessage());
-            }
-            status = 2;
-        }
-        MPI.Finalize();
-        if (status != 0 && isRoot) {
-            System.exit(status);
-        }
+        Program.run("lu", arguments, Lu::run);
     }
 
     private static boolean run(Intracomm ranks, String[] arguments) {
@@ -48,15 +35,15 @@ public final class Lu {
         for (int index = 0; index < arguments.length; index += 2) {
             String option = arguments[index];
             if (index + 1 == arguments.length) {
-                throw new IllegalArgumentException(option + " is not understood, or lacks its value\n" + USAGE);
+                throw new ProgramException(option + " is not understood, or lacks its value\n" + USAGE);
             }
             String value = arguments[index + 1];
             switch (option) {
-                case "--order" -> order = positive(option, value);
-                case "--block" -> block = positive(option, value);
-                case "--warm-up" -> warmUp = seconds(option, value);
+                case "--order" -> order = OptionValue.whole(option, value, 1, MOST);
+                case "--block" -> block = OptionValue.whole(option, value, 1, MOST);
+                case "--warm-up" -> warmUp = OptionValue.number(option, value, 0, 3600);
                 case "--grid" -> rows = rowsOfGrid(value, ranks.Size());
-                default -> throw new IllegalArgumentException("\"" + option + "\" is not understood\n" + USAGE);
+                default -> throw new ProgramException("\"" + option + "\" is not understood\n" + USAGE);
             }
         }
         warmUp(ranks, warmUp, Math.min(order, WARM_UP_ORDER), block, rows);
@@ -100,40 +87,11 @@ public final class Lu {
         }
     }
 
-    private static int positive(String option, String text) {
-        int value = number(text);
-        if (value < 1 || value > 1 << 20) {
-            throw new IllegalArgumentException(option + " takes a number from 1 to 1048576, not " + text);
-        }
-        return value;
-    }
-
-    private static double seconds(String option, String text) {
-        try {
-            double value = Double.parseDouble(text);
-            if (value >= 0 && value <= 3600) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw new IllegalArgumentException(option + " takes seconds from 0 to 3600, not " + text);
-        }
-        throw new IllegalArgumentException(option + " takes seconds from 0 to 3600, not " + text);
-    }
-
-    private static int number(String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException notANumber) {
-            return -1;
-        }
-    }
-
     private static int rowsOfGrid(String text, int ranks) {
         String[] parts = text.split("x", 2);
-        int rows = parts.length == 2 ? number(parts[0]) : -1;
-        int columns = parts.length == 2 ? number(parts[1]) : -1;
-        if (rows < 1 || columns < 1 || (long) rows * columns != ranks) {
-            throw new IllegalArgumentException(
+        int rows = OptionValue.whole("--grid", parts[0], 1, ranks);
+        if (!text.equals(rows + "x" + ranks / rows) || ranks % rows != 0) {
+            throw new ProgramException(
                     "--grid takes ROWSxCOLUMNS with a product of " + ranks + ", the number of ranks, not " + text);
         }
         return rows;

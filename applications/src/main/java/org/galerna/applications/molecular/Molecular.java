@@ -3,6 +3,9 @@ package org.galerna.applications.molecular;
 import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
+import org.galerna.applications.OptionValue;
+import org.galerna.applications.Program;
+import org.galerna.applications.ProgramException;
 import org.galerna.applications.team.Team;
 
 /**
@@ -31,66 +34,37 @@ public final class Molecular {
 
     /** Runs; the exit status is 2 if the arguments are wrong, and 1 if the energy drifts. */
     public static void main(String[] arguments) {
-        String[] own = MPI.Init(arguments);
-        Intracomm ranks = MPI.COMM_WORLD;
-        boolean isRoot = ranks.Rank() == 0;
-        int status;
-        try {
-            status = run(ranks, own) ? 0 : 1;
-        } catch (IllegalArgumentException wrong) {
-            // Every rank gets here, so that all of them finalize; one tells.
-            if (isRoot) {
-                System.err.println("molecular: " + wrong.getMessage());
-            }
-            status = 2;
-        }
-        MPI.Finalize();
-        if (status != 0 && isRoot) {
-            System.exit(status);
-        }
+        Program.run("molecular", arguments, Molecular::run);
     }
 
     private static boolean run(Intracomm ranks, String[] arguments) {
-        double cells = 8;
-        double steps = 100;
+        int cells = 8;
+        int steps = 100;
         double time = 0.004;
         double warmUp = 0;
         for (int index = 0; index < arguments.length; index += 2) {
             String option = arguments[index];
             if (index + 1 == arguments.length) {
-                throw new IllegalArgumentException(option + " is not understood, or lacks its value\n" + USAGE);
+                throw new ProgramException(option + " is not understood, or lacks its value\n" + USAGE);
             }
             String value = arguments[index + 1];
             switch (option) {
-                case "--cells" -> cells = number(option, value, 5, 256);
-                case "--steps" -> steps = number(option, value, 1, 1e8);
-                case "--warm-up" -> warmUp = number(option, value, 0, 3600);
-                case "--time" -> time = number(option, value, 1e-6, 0.01);
-                default -> throw new IllegalArgumentException("\"" + option + "\" is not understood\n" + USAGE);
+                case "--cells" -> cells = OptionValue.whole(option, value, 5, 256);
+                case "--steps" -> steps = OptionValue.whole(option, value, 1, 100_000_000);
+                case "--warm-up" -> warmUp = OptionValue.number(option, value, 0, 3600);
+                case "--time" -> time = OptionValue.number(option, value, 1e-6, 0.01);
+                default -> throw new ProgramException("\"" + option + "\" is not understood\n" + USAGE);
             }
         }
-        double box = Math.cbrt(CORNERS / DENSITY) * (int) cells;
+        double box = Math.cbrt(CORNERS / DENSITY) * cells;
         if (ranks.Size() > Slab.mostRanks(box)) {
-            throw new IllegalArgumentException("a box of " + (int) cells + " lattice cells has room for "
-                    + Slab.mostRanks(box) + " ranks, not for " + ranks.Size() + ": use more cells or fewer ranks");
+            throw new ProgramException("a box of " + cells + " lattice cells has room for " + Slab.mostRanks(box)
+                    + " ranks, not for " + ranks.Size() + ": use more cells or fewer ranks");
         }
         if (warmUp > 0) {
-            new Molecular(ranks, (int) cells, box).warmUp(warmUp, time);
+            new Molecular(ranks, cells, box).warmUp(warmUp, time);
         }
-        return new Molecular(ranks, (int) cells, box).simulate((int) steps, time);
-    }
-
-    private static double number(String option, String text, double least, double most) {
-        try {
-            double value = Double.parseDouble(text);
-            if (value >= least && value <= most) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw new IllegalArgumentException(
-                    option + " takes a number from " + least + " to " + most + ", not " + text);
-        }
-        throw new IllegalArgumentException(option + " takes a number from " + least + " to " + most + ", not " + text);
+        return new Molecular(ranks, cells, box).simulate(steps, time);
     }
 
     /** A face-centred lattice with random speeds that have no sum. Each particle is the same on any number of ranks. */

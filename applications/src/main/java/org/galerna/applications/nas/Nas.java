@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import mpi.Intracomm;
-import mpi.MPI;
+import org.galerna.applications.OptionValue;
+import org.galerna.applications.Program;
 
 /**
  * Runs a kernel of the NAS Parallel Benchmarks: {@code Nas KERNEL [--class S|W|A|B|C|D] [--threads T]}, on any number of
@@ -34,23 +35,7 @@ public final class Nas {
 
     /** Runs; the exit status is 2 if the arguments are wrong, and 1 if the result is. */
     public static void main(String[] arguments) {
-        String[] own = MPI.Init(arguments);
-        Intracomm ranks = MPI.COMM_WORLD;
-        boolean isRoot = ranks.Rank() == 0;
-        int status;
-        try {
-            status = run(ranks, own, System.out) ? 0 : 1;
-        } catch (NasException wrong) {
-            // Every rank gets here, so that all of them finalize; one tells.
-            if (isRoot) {
-                System.err.println("nas: " + wrong.getMessage());
-            }
-            status = 2;
-        }
-        MPI.Finalize();
-        if (status != 0 && isRoot) {
-            System.exit(status);
-        }
+        Program.run("nas", arguments, (ranks, own) -> run(ranks, own, System.out));
     }
 
     /**
@@ -77,7 +62,7 @@ public final class Nas {
             if (option.equals("--class")) {
                 size = ProblemClass.parse(arguments[index + 1]);
             } else {
-                threads = threads(arguments[index + 1]);
+                threads = OptionValue.whole(option, arguments[index + 1], 1, MOST_THREADS);
             }
         }
         kernel.check(size, ranks.Size());
@@ -86,18 +71,6 @@ public final class Nas {
             print(output, result, size, ranks.Size(), threads);
         }
         return result.verified();
-    }
-
-    private static int threads(String text) {
-        try {
-            int value = Integer.parseInt(text);
-            if (value >= 1 && value <= MOST_THREADS) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw new NasException("--threads takes a number from 1 to " + MOST_THREADS + ", not \"" + text + "\"");
-        }
-        throw new NasException("--threads takes a number from 1 to " + MOST_THREADS + ", not " + text);
     }
 
     private static void print(PrintStream output, KernelResult result, ProblemClass size, int ranks, int threads) {
@@ -129,7 +102,7 @@ public final class Nas {
      */
     public static void check(String kernel, String size, int ranks, int threads) {
         find(kernel).check(ProblemClass.parse(size), ranks);
-        threads(Integer.toString(threads));
+        OptionValue.whole("--threads", Integer.toString(threads), 1, MOST_THREADS);
     }
 
     private static Kernel find(String name) {

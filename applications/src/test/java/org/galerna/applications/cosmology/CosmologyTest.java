@@ -71,6 +71,14 @@ class CosmologyTest {
     }
 
     @Test
+    void aWarmUpChangesNothing() {
+        String arguments = "--particles 16 --steps 2 --start 0.1 --end 0.11 --progress none";
+        String warm = arguments + " --warm-up 0.1";
+        assertThat(run(2, warm.split(" ", -1)).number(MISSED, 1))
+                .isEqualTo(run(2, arguments.split(" ", -1)).number(MISSED, 1));
+    }
+
+    @Test
     void picturesAndTheSpectrumAreInTheFolder() throws IOException {
         String arguments = "--particles 16 --steps 4 --start 0.1 --end 0.12 --frames 3 --output " + folder;
         ProgramRun run = run(2, arguments.split(" ", -1));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import org.galerna.applications.ProgramException;
 import org.galerna.applications.Progress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +46,15 @@ class FdtdOptionsTest {
                 "a b c | too many arguments",
                 "a --frame 5 | unknown option --frame",
                 "a --frames | option --frames needs a value",
-                "a --frames -1 | --frames needs a positive number, not -1",
-                "a --warm-up NaN | --warm-up needs a number of seconds from 0 to 3600, not NaN",
-                "a --steps x | --steps needs a positive number, not x",
+                "a --frames -1 | --frames takes a number from 1 to 10000, not -1",
+                "a --warm-up NaN | --warm-up takes a number from 0 to 3600, not NaN",
+                "a --steps x | --steps takes a number from 1 to 2147483647, not x",
+                "a --steps 1.5 | --steps takes a whole number, not 1.5",
                 "a --progress BAR | --progress is auto, bar, lines or none, not BAR",
             })
     void saysWhatIsWrong(String line, String message) {
         assertThatThrownBy(() -> parse(line))
-                .isInstanceOf(ParameterException.class)
+                .isInstanceOf(ProgramException.class)
                 .hasMessageContaining(message);
     }
 }

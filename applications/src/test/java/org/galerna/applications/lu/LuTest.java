@@ -40,7 +40,7 @@ class LuTest {
         ProgramRun run = ProgramRun.of(Lu.class, 2, "--order", "100", "--block", "16", "--warm-up", "0.1");
         assertThat(run.status()).as("%s", run).isZero();
         assertThat(ProgramRun.of(Lu.class, 1, "--warm-up", "-1").errors())
-                .isEqualTo("lu: --warm-up takes seconds from 0 to 3600, not -1" + System.lineSeparator());
+                .isEqualTo("lu: --warm-up takes a number from 0 to 3600, not -1" + System.lineSeparator());
     }
 
     @Test

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.galerna.applications.ProgramException;
 import org.galerna.applications.nas.Nas;
-import org.galerna.applications.nas.NasException;
 import org.galerna.bench.evaluation.KernelRun.Place;
 
 /** A NAS kernel, beside NASA's own programs. */
@@ -56,7 +56,7 @@ final class KernelPart extends ProgramPart {
         try {
             Nas.check(kernel, letter, ranks, 1);
             return true;
-        } catch (NasException cannot) {
+        } catch (ProgramException cannot) {
             return false;
         }
     }

@@ -40,7 +40,7 @@ public final class TestRun {
         FAST("verify", "-T2"),
 
         /** In the modules that have such tests. A virtual machine with adapters is alone: its ranks would take other tests the processors. */
-        ADAPTERS("test", "-Dgroups=adapter", "-Dtest.excludedTags=slow", "-DskipChecks"),
+        ADAPTERS("test", "-Dtest.forksAlone=1", "-Dgroups=adapter", "-Dtest.excludedTags=slow", "-DskipChecks"),
 
         /** Tests of the slow tier are alone: they start many ranks, which would take each other's processors while they spin. */
         ALL(
@@ -49,6 +49,7 @@ public final class TestRun {
                 "-DslowTests",
                 "-DcurrentLibraries",
                 "-Dcoverage",
+                "-Dgalerna.test.decoder.inputs=100000",
                 "-Dtest.compiler=-XX:+TieredCompilation");
 
         final List<String> words;

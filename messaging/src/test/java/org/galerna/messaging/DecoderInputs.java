@@ -12,7 +12,7 @@ import org.galerna.testkit.Seeds;
 /** What the tests of decoders read: messages as they are written, and what a {@link Fuzzer} makes of them. */
 public final class DecoderInputs {
     /** Inputs for each decoder. */
-    public static final int NUMBER = Integer.getInteger("galerna.test.decoder.inputs", 100_000);
+    public static final int NUMBER = Integer.getInteger("galerna.test.decoder.inputs", 20_000);
 
     private static final int LONGEST = 10_000;
 

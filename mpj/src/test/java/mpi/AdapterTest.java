@@ -30,9 +30,13 @@ class AdapterTest {
                 List.of(RdmaGuest.SEVERAL_ADDRESSES),
                 AdapterPingPongSuite.class,
                 PingPongTest.class,
-                PointToPointMatrixTest.class,
-                BufferedSendTest.class,
-                ObjectMessagesTest.class);
+                PointToPointMatrixTest.class);
+    }
+
+    @Test
+    @Tag("slow")
+    void bufferedMessagesAndObjectsTravelOverRoce() throws InterruptedException {
+        pass(false, List.of(RdmaGuest.SEVERAL_ADDRESSES), BufferedSendTest.class, ObjectMessagesTest.class);
     }
 
     @Test
@@ -68,11 +72,12 @@ class AdapterTest {
 
     @Test
     void messagesTravelOverIwarp() throws InterruptedException {
-        pass(
-                true,
-                List.of("-Dgalerna.verbs.adapter=siw0"),
-                AdapterPingPongSuite.class,
-                PingPongTest.class,
-                PointToPointMatrixTest.class);
+        pass(true, List.of("-Dgalerna.verbs.adapter=siw0"), AdapterPingPongSuite.class, PingPongTest.class);
+    }
+
+    @Test
+    @Tag("slow")
+    void theMatrixOfMessagesHoldsOverIwarp() throws InterruptedException {
+        pass(true, List.of("-Dgalerna.verbs.adapter=siw0"), PointToPointMatrixTest.class);
     }
 }

@@ -17,11 +17,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
 import org.galerna.device.Status;
+import org.galerna.testkit.process.TestLauncher;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about sends and receives that are cancelled while the other rank makes no call. */
-interface DeviceCancelling extends DeviceSubject {
+public interface DeviceCancelling extends DeviceSubject {
     /** Tag of the messages that are cancelled. */
     int TAG = 3;
 
@@ -242,6 +244,7 @@ interface DeviceCancelling extends DeviceSubject {
 
     /** Two senders cancel at random moments, while the receiver receives, probes or does something else. */
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void eachCancelledSendIsEitherReceivedOrNot() {
         long seed = Seeds.next("eachCancelledSendIsEitherReceivedOrNot");
         int messages = 300;

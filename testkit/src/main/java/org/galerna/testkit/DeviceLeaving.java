@@ -18,10 +18,12 @@ import org.galerna.device.DeviceOptions;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about ranks that leave the job. */
-interface DeviceLeaving extends DeviceSubject {
+public interface DeviceLeaving extends DeviceSubject {
     @Test
     @Fault(17)
     default void callsThatWaitForAPeerFailWhenItLeaves() {
@@ -407,6 +409,7 @@ interface DeviceLeaving extends DeviceSubject {
 
     @Test
     @Fault(20)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void ranksMayJoinAndLeaveAgainAndAgain() {
         int size = 3;
         List<? extends Wireup> job = newJob(size);

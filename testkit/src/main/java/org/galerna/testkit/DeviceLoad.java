@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps under load: many ranks, many threads, floods, and no garbage. */
-interface DeviceLoad extends DeviceSubject {
+public interface DeviceLoad extends DeviceSubject {
     @Test
     @Tag(TestLauncher.SLOW_IN_GUEST)
     default void seventeenRanksSendToAll() {
@@ -53,6 +53,7 @@ interface DeviceLoad extends DeviceSubject {
     }
 
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void manyThreadsOfARankTalkAtOnce() {
         long seed = Seeds.next("manyThreadsOfARankTalkAtOnce");
         int threads = 4;
@@ -123,6 +124,7 @@ interface DeviceLoad extends DeviceSubject {
     /** 128 MiB are offered to a rank that receives none of them; what it holds is bounded, and nothing is lost. */
     @Test
     @Fault(21)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void aFloodOfUnexpectedMessagesIsBoundedInMemory() {
         int length = 8 * 1024;
         int messages = (64 << 20) / length;
@@ -189,6 +191,7 @@ interface DeviceLoad extends DeviceSubject {
     }
 
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void blockingMessagesBelowTheEagerLimitAllocateNothing() {
         runJob(2, device -> {
             int peer = 1 - device.rank();

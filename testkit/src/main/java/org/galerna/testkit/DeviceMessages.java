@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about single messages: every operation, size and kind of buffer. */
-interface DeviceMessages extends DeviceSubject {
+public interface DeviceMessages extends DeviceSubject {
     private static List<Integer> sizes(Device device) {
         int eager = device.eagerLimit(1 - device.rank());
         TreeSet<Integer> sizes = new TreeSet<>(List.of(0, 1, 2, 7, 8, 39, 40, 41, 56, 57, 64, 100, 1000, 4096));
@@ -255,6 +255,7 @@ interface DeviceMessages extends DeviceSubject {
 
     @Test
     @Fault(22)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void largeMessagesTravelBothWaysAtOnce() {
         int bytes = 6 << 20;
         runJob(2, device -> {
@@ -300,6 +301,7 @@ interface DeviceMessages extends DeviceSubject {
     }
 
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void ranksOnVirtualThreadsTalk() {
         int size = 3 * Runtime.getRuntime().availableProcessors() + 2;
         runJob(Thread.ofVirtual().factory(), size, DeviceOptions.DEFAULT, device -> {

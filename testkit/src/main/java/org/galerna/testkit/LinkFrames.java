@@ -444,6 +444,7 @@ interface LinkFrames extends LinkSubject {
     }
 
     @Test
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     default void manyThreadsMayClaimAtOnceWhereThatWasAskedFor() {
         long seed = Seeds.next("manyThreadsMayClaimAtOnceWhereThatWasAskedFor");
         int threads = 4;

@@ -33,16 +33,11 @@ class AdapterTest {
     }
 
     @Test
-    void theContractOfLinksHoldsOverRoce() throws InterruptedException {
-        pass(false, List.of(RdmaGuest.SEVERAL_ADDRESSES, RdmaGuest.QUICK), classes(VerbsLinkSuite.class));
-    }
-
-    @Test
-    void theContractOfDevicesHoldsOverRoce() throws InterruptedException {
+    void theContractsOfLinksAndDevicesHoldOverRoce() throws InterruptedException {
         pass(
                 false,
                 List.of(RdmaGuest.SEVERAL_ADDRESSES, RdmaGuest.QUICK),
-                classes(IbvdevSuite.class, VerbsProcessesSuite.class));
+                classes(VerbsLinkSuite.class, IbvdevSuite.class, VerbsProcessesSuite.class));
     }
 
     @Test
@@ -64,8 +59,8 @@ class AdapterTest {
 
     @Test
     @Tag("slow")
-    void connectionsAreMadeOnDemand() throws InterruptedException {
-        pass(false, List.of(RdmaGuest.REST), classes(VerbsFaultsSuite.class));
+    void otherFaultsHitNobodyElseEither() throws InterruptedException {
+        pass(false, List.of(RdmaGuest.REST), classes(VerbsFaultsSuite.class, VerbsKilledSuite.class));
     }
 
     @Test

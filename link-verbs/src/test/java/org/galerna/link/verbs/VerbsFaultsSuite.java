@@ -91,6 +91,7 @@ class VerbsFaultsSuite implements VerbsSubject {
 
     @Test
     @Fault(6)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     void garbageInTheImmediateWordLosesThatPeerAlone() {
         long frame = Frames.header(Frames.FRAME, 8);
         onlyTheCriminalIsLost("no known kind", rank -> post(rank, Word.of(7, 1, 0), frame, 5));

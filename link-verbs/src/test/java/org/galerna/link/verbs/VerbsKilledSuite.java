@@ -21,6 +21,8 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.Payload;
 import org.galerna.testkit.process.RankProcesses;
+import org.galerna.testkit.process.TestLauncher;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -85,6 +87,7 @@ class VerbsKilledSuite {
 
     @Test
     @Fault(17)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     void whoIsKilledInAnyStepOfAMessageIsNamedAndTheOthersGoOn() throws InterruptedException {
         int size = STEPS.size() + 2;
         try (RankProcesses job = RankProcesses.start(size, options(), Messages.class)) {

@@ -77,6 +77,7 @@ class VerbsProcessesSuite {
     /** Queue pairs, queues and registered memory: there is nothing else that could be left. */
     @Test
     @Fault(16)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     void whatKilledRanksHaveOfTheAdapterIsGivenBack() throws InterruptedException {
         try (RankProcesses job = RankProcesses.start(2, OPTIONS, Rounds.class)) {
             awaitRound(job, 1);

@@ -12,6 +12,7 @@ import org.galerna.ranks.RankFailedException;
 import org.galerna.ranks.Ranks;
 import org.galerna.ranks.RanksException;
 import org.galerna.ranks.RanksResult;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,12 +63,18 @@ class ProgramTest {
 
     static List<Ranks> kinds() {
         Ranks three = Ranks.of(3);
-        return Stream.of(three, three.procs(), three.procs().device("shmdev"), three.device("niodev"))
-                .toList();
+        return List.of(three.procs().device("shmdev"), three.device("niodev"));
     }
 
     @ParameterizedTest
     @MethodSource("kinds")
+    @Tag("slow")
+    void eachRankHasItsOwnStaticFieldsOnEveryDevice(Ranks ranks) {
+        eachRankHasItsOwnStaticFields(ranks);
+    }
+
+    @ParameterizedTest
+    @MethodSource("threadsAndProcesses")
     void eachRankHasItsOwnStaticFields(Ranks ranks) {
         RanksResult<?> result = ranks.captured().program(Program.class, "sum");
         for (int rank = 0; rank < 3; rank++) {

@@ -134,6 +134,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void saysWhereRanksRun() throws Exception {
         Ended ended =
                 galerna.run("run", "-n", "2", "--bind-to", "none", "--report-bindings", "-cp", "classes", "Program");
@@ -144,6 +145,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void oneRankPerProcessIsAProcessForEachRank() throws Exception {
         galerna.compile("Pid", """
                 public class Pid {
@@ -208,6 +210,7 @@ class RunCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--bind-to none", "--procs"})
+    @Tag("slow")
     void obeysTheManifestAsJavaDoes(String mode) throws Exception {
         galerna.compile("Inside", """
                 import java.lang.instrument.Instrumentation;

@@ -220,6 +220,7 @@ class JobManagersIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void noOptionIsNeeded() throws Exception {
         assertAllDone(run(Kind.MPIEXEC, List.of()));
     }
@@ -247,6 +248,7 @@ class JobManagersIntegrationTest {
 
     @ParameterizedTest
     @EnumSource(names = "MPIEXEC")
+    @Tag("slow")
     void abortEndsAllWithItsStatus(Kind kind) throws Exception {
         Run run = run(kind, SHORT, "abort");
         assertThat(run.err).contains("galerna: rank 1 has aborted the job with status 21");
@@ -256,6 +258,7 @@ class JobManagersIntegrationTest {
 
     @ParameterizedTest
     @EnumSource(names = "MPIRUN")
+    @Tag("slow")
     void anExceptionEndsAllWithItsStackTrace(Kind kind) throws Exception {
         Run run = run(kind, SHORT, "throw");
         assertThat(run.err)
@@ -335,6 +338,7 @@ class JobManagersIntegrationTest {
     /** Rank 0 ends when the others have told it that they stand still: another one decides then. */
     @ParameterizedTest
     @EnumSource(names = "MPIEXEC")
+    @Tag("slow")
     void aDeadlockIsReportedWhenTheRankThatDecidesHasEnded(Kind kind) throws Exception {
         leavesADeadlock(kind, "deadlockWithoutRankZeroLater");
     }

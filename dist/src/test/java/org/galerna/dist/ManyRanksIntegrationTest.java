@@ -26,6 +26,7 @@ class ManyRanksIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void everyRankOfTwoProcessesTalksToEveryOther() throws InterruptedException {
         assertThat(memory("pairs", "-n", "24", "--ranks-per-process", "12", "--device", "shmdev"))
                 .isPositive();

@@ -73,16 +73,16 @@ class ProfileIntegrationTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "--procs"})
-    void aLateSenderIsFound(String options) throws Exception {
-        findTheLateSender(options);
+    @Test
+    void aLateSenderIsFound() throws Exception {
+        findTheLateSender("");
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"--procs", "--procs --ranks-per-process 2"})
     @Tag("slow")
-    void aLateSenderIsFoundInAProcessOfSeveralRanks() throws Exception {
-        findTheLateSender("--procs --ranks-per-process 2");
+    void aLateSenderIsFoundInProcesses(String options) throws Exception {
+        findTheLateSender(options);
     }
 
     private void findTheLateSender(String options) throws Exception {
@@ -127,6 +127,7 @@ class ProfileIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void thePageNamesTheRankThatWasKilled() throws Exception {
         Path own = Files.createTempDirectory(folder, "killed");
         Run run = run("--procs", "kill", own.resolve("run.html"));

@@ -8,6 +8,7 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,6 +73,7 @@ class SocketsIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void theAgentThatIsSwitchedOffLeavesSocketsAlone() throws Exception {
         try (ChildProcess run = ChildProcess.start(ChildProcess.java(
                 List.of("--enable-native-access=ALL-UNNAMED", "-javaagent:" + JAR + "=off,log"),

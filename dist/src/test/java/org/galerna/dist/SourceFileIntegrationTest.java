@@ -122,8 +122,14 @@ class SourceFileIntegrationTest {
         }
     }
 
+    @Test
+    void runsInProcessesOfSeveralRanks() throws Exception {
+        assertRuns(Map.of(), "-n 3 --procs --ranks-per-process 2");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"-n 3", "-n 3 --procs --ranks-per-process 2"})
+    @ValueSource(strings = {"-n 3", "-n 3 --procs"})
+    @Tag("slow")
     void runsInEveryMode(String options) throws Exception {
         assertRuns(Map.of(), options);
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.testkit.process.Programs;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,10 +20,10 @@ class CommonPoolTest {
     private static final int RANKS = Runtime.getRuntime().availableProcessors() + 2;
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    @BeforeEach
-    void compile() {
+    @BeforeAll
+    static void compile() {
         Programs.compile(folder, """
                 import java.util.concurrent.CompletableFuture;
                 import java.util.concurrent.locks.LockSupport;

@@ -10,7 +10,7 @@ import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.testkit.process.Programs;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,10 +25,10 @@ class DeadlockTest {
     private static final String PAUSE = "1500";
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    @BeforeEach
-    void compile() {
+    @BeforeAll
+    static void compile() {
         Programs.compile(folder, """
                 import java.util.concurrent.*;
                 import org.galerna.device.*;

@@ -21,6 +21,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,15 +99,27 @@ class ProcessesTest {
         LinkProvider.named(link)
                 .unavailable(InProcessWireup.create(2, (_, _, _) -> {}).getFirst())
                 .ifPresent(Assumptions::abort);
-        whatAKilledNodeHasNotReceivedIsReported(link);
+        killANode(link);
     }
 
     @Fault(
             value = {17, 20},
-            on = {Fault.Where.SHM, Fault.Where.TCP})
-    @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
-    void whatAKilledNodeHasNotReceivedIsReported(String link) throws Exception {
+            on = Fault.Where.SHM)
+    @Test
+    void whatAKilledNodeHasNotReceivedIsReported() throws Exception {
+        killANode("shm");
+    }
+
+    @Fault(
+            value = {17, 20},
+            on = Fault.Where.TCP)
+    @Test
+    @Tag("slow")
+    void whatAKilledNodeHasNotReceivedIsReportedOverTcp() throws Exception {
+        killANode("tcp");
+    }
+
+    final void killANode(String link) throws Exception {
         MemorySegment counts = NodeProcess.map(folder.resolve("counts"));
         AtomicInteger end = new AtomicInteger();
         try (MessagingNode one = sender(link)) {

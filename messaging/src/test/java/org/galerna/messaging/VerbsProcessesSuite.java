@@ -22,6 +22,6 @@ class VerbsProcessesSuite extends ProcessesTest {
             on = Fault.Where.VERBS)
     @Test
     void whatAKilledNodeHasNotReceivedIsReportedOverVerbs() throws Exception {
-        whatAKilledNodeHasNotReceivedIsReported("verbs");
+        killANode("verbs");
     }
 }

@@ -20,6 +20,7 @@ import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import java.util.spi.ToolProvider;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,6 +126,7 @@ class AgentStartTest {
 
     /** What programs are without: flight recorder, {@code jdk.net} and management, which a program need not have. */
     @Test
+    @Tag("slow")
     void aRuntimeImageNeedsNoModulesBesidesThoseOfAnyAgent(@TempDir Path folder) throws Exception {
         Optional<ToolProvider> linker = ToolProvider.findFirst("jlink");
         assumeThat(linker).as("jlink").isPresent();

@@ -18,6 +18,7 @@ class LinkPipesTest extends LinkPipes {
     }
 
     @Test
+    @Tag("slow")
     void socketsBehaveAsThoseOfThePlatform() throws Exception {
         String options = agentOptions("key").replace("after=2", "after=0");
         try (ChildProcess platform = AgentJar.startPlain(BehaviourProgram.class);
@@ -40,6 +41,20 @@ class LinkPipesTest extends LinkPipes {
             assertThat(lines(fast)).isEqualTo(expected);
             assertThat(fast.err()).contains("goes through " + NETWORK);
         }
+    }
+
+    @Test
+    @Override
+    @Tag("slow")
+    void whoHasAnotherKeyStaysPlain() throws Exception {
+        super.whoHasAnotherKeyStaysPlain();
+    }
+
+    @Test
+    @Override
+    @Tag("slow")
+    void aServerWithoutTheAgentGetsTheBytesOfItsClientAlone() throws Exception {
+        super.aServerWithoutTheAgentGetsTheBytesOfItsClientAlone();
     }
 
     @Test

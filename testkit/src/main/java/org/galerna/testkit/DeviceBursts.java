@@ -16,7 +16,7 @@ import org.galerna.device.Request;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about messages without blocking that follow each other, which it may send together. */
-interface DeviceBursts extends DeviceSubject {
+public interface DeviceBursts extends DeviceSubject {
     /** What was started arrives, whether its sender makes another call or not. */
     @Test
     default void burstsArriveWhileTheirSenderComputes() {

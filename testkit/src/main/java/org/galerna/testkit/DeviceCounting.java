@@ -20,7 +20,7 @@ import org.galerna.link.counters.RankReport;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about what it counts. */
-interface DeviceCounting extends DeviceSubject {
+public interface DeviceCounting extends DeviceSubject {
     /** Of a rank, to another one or itself, in one round. */
     record Planned(int source, int destination, int tag, int context, int length, boolean synchronous) {}
 

@@ -17,7 +17,7 @@ import org.galerna.device.Request;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about arguments that are wrong, messages that do not fit, and buffers it cannot write. */
-interface DeviceErrors extends DeviceSubject {
+public interface DeviceErrors extends DeviceSubject {
     @Test
     @Fault(24)
     default void aMessageThatIsTooLongFillsTheBufferAndFailsTheReceive() {

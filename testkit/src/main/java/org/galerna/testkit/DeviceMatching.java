@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about which message meets which receive, and when. */
-interface DeviceMatching extends DeviceSubject {
+public interface DeviceMatching extends DeviceSubject {
     @Test
     default void tagsSourcesAndContextsKeepMessagesApart() {
         runJob(3, device -> {

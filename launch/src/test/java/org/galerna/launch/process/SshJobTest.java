@@ -78,6 +78,7 @@ class SshJobTest {
     }
 
     @Test
+    @Tag("slow")
     void anExitStatusComesBack() throws Exception {
         try (ChildProcess job = launch(2, "a,b", "exit")) {
             assertThat(job.awaitExit(LONGEST)).isEqualTo(7);

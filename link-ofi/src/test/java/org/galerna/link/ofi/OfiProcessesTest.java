@@ -39,14 +39,13 @@ class OfiProcessesTest {
                 "-D" + OfiLibrary.PROPERTY + "=" + library);
     }
 
-    @ParameterizedTest
-    @CsvSource({"ofidev, tcp;ofi_rxm", "ofidev, shm"})
-    void talk(String name, String provider) throws Exception {
-        exchange(name, provider);
+    @Test
+    void talk() throws Exception {
+        exchange("ofidev", "tcp;ofi_rxm");
     }
 
     @ParameterizedTest
-    @CsvSource({"ugnidev, tcp;ofi_rxm", "ofidev, tcp"})
+    @CsvSource({"ofidev, shm", "ugnidev, tcp;ofi_rxm", "ofidev, tcp"})
     @Tag("slow")
     void talkByOtherNames(String name, String provider) throws Exception {
         exchange(name, provider);
@@ -74,14 +73,13 @@ class OfiProcessesTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"receive", "rendezvous"})
-    void aKilledRankEndsCallsThatNeedIt(String call) throws Exception {
-        killTheLast(call);
+    @Test
+    void aKilledRankEndsCallsThatNeedIt() throws Exception {
+        killTheLast("rendezvous");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"probe", "synchronous", "eager"})
+    @ValueSource(strings = {"receive", "probe", "synchronous", "eager"})
     @Tag("slow")
     void aKilledRankEndsOtherCallsThatNeedIt(String call) throws Exception {
         killTheLast(call);

@@ -18,9 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks as processes: what they exchange, how they end, and what is left of them. */
 class ShmProcessesTest {
@@ -92,10 +89,20 @@ class ShmProcessesTest {
         }
     }
 
-    @ParameterizedTest
+    @Test
     @Fault(16)
-    @ValueSource(strings = {"TERM", "INT"})
-    void ranksThatAreToldToEndLeaveNothing(String signal) throws Exception {
+    void ranksThatAreToldToEndLeaveNothing() throws Exception {
+        ranksThatAreToldToEndLeaveNothing("TERM");
+    }
+
+    @Test
+    @Fault(16)
+    @Tag("slow")
+    void ranksThatAreInterruptedLeaveNothing() throws Exception {
+        ranksThatAreToldToEndLeaveNothing("INT");
+    }
+
+    private void ranksThatAreToldToEndLeaveNothing(String signal) throws Exception {
         try (RankProcesses job = start(2, "sleep")) {
             for (int rank = 0; rank < 2; rank++) {
                 job.rank(rank).awaitOut(text -> text.contains("ready"), LIMIT);
@@ -147,10 +154,20 @@ class ShmProcessesTest {
         }
     }
 
-    @ParameterizedTest
+    @Test
     @Fault(11)
-    @ValueSource(booleans = {false, true})
-    void aRankKilledWithinAClaimLosesThatFrameAlone(boolean concurrent) throws Exception {
+    void aRankKilledWithinAClaimLosesThatFrameAlone() throws Exception {
+        aRankKilledWithinAClaimLosesThatFrameAlone(true);
+    }
+
+    @Test
+    @Fault(11)
+    @Tag("slow")
+    void aRankOfOneThreadKilledWithinAClaimLosesThatFrameAlone() throws Exception {
+        aRankKilledWithinAClaimLosesThatFrameAlone(false);
+    }
+
+    private void aRankKilledWithinAClaimLosesThatFrameAlone(boolean concurrent) throws Exception {
         try (RankProcesses job = start(2, "claim", String.valueOf(concurrent))) {
             job.rank(1).awaitOut(text -> text.contains("claimed"), LIMIT);
             kill(job, 1);
@@ -159,10 +176,20 @@ class ShmProcessesTest {
         }
     }
 
-    @ParameterizedTest
+    @Test
     @Fault(11)
-    @CsvSource({"0, 40", "4, 5000"})
-    void ranksKilledWithinAClaimInAQueueHoldUpNobodyElse(int rings, int length) throws Exception {
+    void ranksKilledWithinAClaimInAQueueHoldUpNobodyElse() throws Exception {
+        ranksKilledWithinAClaimInAQueueHoldUpNobodyElse(0, 40);
+    }
+
+    @Test
+    @Fault(11)
+    @Tag("slow")
+    void ranksKilledWithinALongClaimInAQueueHoldUpNobodyElse() throws Exception {
+        ranksKilledWithinAClaimInAQueueHoldUpNobodyElse(4, 5000);
+    }
+
+    private void ranksKilledWithinAClaimInAQueueHoldUpNobodyElse(int rings, int length) throws Exception {
         int frames = 300;
         try (RankProcesses job = RankProcesses.start(
                 4,

@@ -30,9 +30,18 @@ class ProcessesTest {
     private static final List<String> IMPATIENT =
             List.of("--enable-native-access=ALL-UNNAMED", "-Xmx512m", "-D" + PeerTimeout.PROPERTY + "=1.5");
 
-    @ParameterizedTest
-    @CsvSource({"niodev,3", "iodev,2"})
-    void talk(String device, int size) throws InterruptedException {
+    @Test
+    void talk() throws InterruptedException {
+        talk("niodev", 3);
+    }
+
+    @Test
+    @Tag("slow")
+    void talkByAThreadForEachConnection() throws InterruptedException {
+        talk("iodev", 2);
+    }
+
+    private static void talk(String device, int size) throws InterruptedException {
         try (RankProcesses job = RankProcesses.start(size, OPTIONS, RankPrograms.Exchange.class, device)) {
             assertThat(job.awaitExits(LONG)).containsOnly(0);
             for (int rank = 0; rank < size; rank++) {
@@ -67,17 +76,24 @@ class ProcessesTest {
         }
     }
 
-    @ParameterizedTest
+    @Test
     @Fault(17)
-    @CsvSource({"niodev,rendezvous", "iodev,eager"})
-    void aKilledRankEndsCallsThatNeedIt(String device, String call) throws InterruptedException {
-        killTheLast(device, call);
+    void aKilledRankEndsCallsThatNeedIt() throws InterruptedException {
+        killTheLast("niodev", "rendezvous");
     }
 
     @Tag("slow")
     @ParameterizedTest
     @Fault(17)
-    @CsvSource({"niodev,receive", "niodev,get", "niodev,probe", "niodev,synchronous", "niodev,eager", "iodev,receive"})
+    @CsvSource({
+        "niodev,receive",
+        "niodev,get",
+        "niodev,probe",
+        "niodev,synchronous",
+        "niodev,eager",
+        "iodev,receive",
+        "iodev,eager"
+    })
     void aKilledRankEndsEveryOtherCallThatNeedsIt(String device, String call) throws InterruptedException {
         killTheLast(device, call);
     }

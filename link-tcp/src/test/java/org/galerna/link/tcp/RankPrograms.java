@@ -32,7 +32,7 @@ final class RankPrograms {
         public static void main(String[] arguments) {
             try (Wireup wireup = wireup();
                     Device device = Devices.open(arguments[0], wireup)) {
-                for (int round = 0; round < 5; round++) {
+                for (int round = 0; round < 2; round++) {
                     for (int size : SIZES) {
                         exchange(device, size, round);
                     }

@@ -35,7 +35,7 @@ public final class DevicePrograms {
         public static void main(String[] arguments) {
             try (Wireup wireup = wireup();
                     Device device = Devices.open(arguments[0], wireup)) {
-                for (int round = 0; round < 3; round++) {
+                for (int round = 0; round < 2; round++) {
                     for (int size : SIZES) {
                         exchange(device, size, round);
                     }

@@ -6,8 +6,10 @@ import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkContract;
 import org.galerna.testkit.Seeds;
+import org.junit.jupiter.api.Tag;
 
 /** Delays and back-pressure are no breach of the contract of links. */
+@Tag("slow")
 class SlowLinkTest extends LinkContract {
     @Override
     public LinkProvider provider() {

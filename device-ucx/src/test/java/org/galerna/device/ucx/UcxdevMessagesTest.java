@@ -1,0 +1,23 @@
+package org.galerna.device.ucx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.galerna.device.Device;
+import org.galerna.device.DeviceProvider;
+import org.galerna.device.Devices;
+import org.galerna.link.Wireup;
+import org.galerna.testkit.DeviceMatching;
+import org.galerna.testkit.DeviceMessages;
+import org.junit.jupiter.api.Test;
+
+/** Messages of the device over UCX, which matches them. */
+class UcxdevMessagesTest implements UcxdevSubject, DeviceMessages, DeviceMatching {
+    @Test
+    void hasTwoNamesAndIsNotChosenUnasked() {
+        assertThat(Devices.all()).extracting(DeviceProvider::name).contains("ucxdev", "mxmdev");
+        Wireup alone = newJob(1).getFirst();
+        try (Device device = Devices.open(Devices.AUTO, alone)) {
+            assertThat(device.name()).isEqualTo("smdev");
+        }
+    }
+}

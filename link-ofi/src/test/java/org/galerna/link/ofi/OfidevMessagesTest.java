@@ -1,0 +1,26 @@
+package org.galerna.link.ofi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.galerna.device.Device;
+import org.galerna.device.DeviceProvider;
+import org.galerna.device.Devices;
+import org.galerna.link.Wireup;
+import org.galerna.testkit.DeviceLeaving;
+import org.galerna.testkit.DeviceMessages;
+import org.junit.jupiter.api.Test;
+
+/** Messages of the device over libfabric, and ranks that leave. */
+class OfidevMessagesTest implements OfidevSubject, DeviceMessages, DeviceLeaving {
+    @Test
+    void hasTwoNamesAndIsNotChosenUnasked() {
+        assertThat(Devices.all()).extracting(DeviceProvider::name).contains("ofidev", "ugnidev");
+        Wireup alone = newJob(1).getFirst();
+        try (Device device = Devices.open(Devices.AUTO, alone)) {
+            assertThat(device.name()).isEqualTo("smdev");
+        }
+        try (Device device = Devices.open("ugnidev", newJob(1).getFirst())) {
+            assertThat(device.name()).isEqualTo("ugnidev");
+        }
+    }
+}

@@ -173,6 +173,17 @@ class ProfileTest {
     }
 
     @Test
+    void messagesOfThreadsThatHandOnToEachOtherAreToldApart() throws IOException {
+        Profile profile = run(2, WaitingProgram.class, "handed");
+        assertThat(profile.untold()).isZero();
+        assertThat(profile.sites().stream()
+                        .filter(site -> site.call().equals("Recv"))
+                        .mapToLong(Profile.SiteRow::number)
+                        .sum())
+                .isEqualTo(2L * ROUNDS);
+    }
+
+    @Test
     void messagesAfterACancelledReceiveAreNotTakenForOthers() throws IOException {
         Profile profile = run(2, WaitingProgram.class, "cancelled");
         assertThat(profile.untold()).isEqualTo(ROUNDS + 1);

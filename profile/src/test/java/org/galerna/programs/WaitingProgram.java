@@ -29,6 +29,7 @@ public final class WaitingProgram {
                 case "master" -> master(rank);
                 case "thrown" -> thrown(rank);
                 case "threads" -> threads(rank, Integer.parseInt(arguments[1]));
+                case "handed" -> handed(rank);
                 case "cancelled" -> cancelled(rank, round);
                 case "part" -> part(rank, round);
                 default -> throw new IllegalArgumentException(arguments[0]);
@@ -99,6 +100,17 @@ public final class WaitingProgram {
             }));
         }
         threads.forEach(WaitingProgram::join);
+    }
+
+    /** A thread receives the first message, and hands on to another one, which receives the second. */
+    private static void handed(int rank) {
+        if (rank == 0) {
+            MPI.COMM_WORLD.Send(SHORT, 0, 16, MPI.BYTE, 1, 1);
+            MPI.COMM_WORLD.Send(SHORT, 0, 16, MPI.BYTE, 1, 1);
+        } else if (rank == 1) {
+            MPI.COMM_WORLD.Recv(new byte[16], 0, 16, MPI.BYTE, 0, 1);
+            join(Thread.ofPlatform().start(() -> MPI.COMM_WORLD.Recv(new byte[16], 0, 16, MPI.BYTE, 0, 1)));
+        }
     }
 
     private static void begin(CyclicBarrier together) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.device.Device;
 import org.galerna.link.process.OwnLog;
 import org.galerna.mpi.comm.Communicator;
@@ -32,6 +33,15 @@ public final class Recorder {
     /** When recording begins by itself. */
     private volatile long onAt = Long.MAX_VALUE;
 
+    /**
+     * A call that is over and that the ledger has not been told of: one that has only received, which is mostly followed by a send that
+     * others wait for. Only as long as one thread calls, and that thread alone puts calls here. Another thread counts itself in
+     * {@link #threads}, and takes the call afterwards, under the lock. The first one looks here before it looks at the number of threads:
+     * if it finds that its call has been taken by another one, it sees two threads, and comes to the lock, where it waits for the
+     * other one to be done with the call.
+     */
+    private final AtomicReference<@Nullable ThreadCall> unrecorded = new AtomicReference<>();
+
     /** That of the thread that has called last: it mostly is the one that calls next. */
     private ThreadCall recent = new ThreadCall(ThreadCall.NONE, ThreadCall.NONE);
 
@@ -57,6 +67,7 @@ public final class Recorder {
      * @param level 0 for no more
      */
     public synchronized void control(int level) {
+        recordWaiting();
         onAt = Long.MAX_VALUE;
         ledger.turn(level != 0, System.nanoTime());
     }
@@ -73,6 +84,7 @@ public final class Recorder {
 
     /** Ranks have contexts in common from now on, for messages of the program. */
     synchronized void communicator(int contexts, int[] members) {
+        recordWaiting();
         ledger.communicator(contexts, members);
     }
 
@@ -118,7 +130,7 @@ public final class Recorder {
     private ThreadCall call() {
         ThreadCall call = recent; // a race, but of an object that is whole, and whose owner does not change
         if (call.owner != Thread.currentThread().threadId()) {
-            call = calls.get();
+            call = calls.get().used();
             recent = call;
         }
         return call;
@@ -141,23 +153,40 @@ public final class Recorder {
             call.depth--;
             return;
         }
+        call.depth = 0;
         if (call.site != ThreadCall.NONE) {
             ends(call);
         }
-        call.depth = 0;
     }
 
     private void ends(ThreadCall call) {
-        long end = System.nanoTime();
-        synchronized (this) {
-            ledger.callEnds(call, end, rank);
+        call.end = System.nanoTime();
+        if (call.hasOnlyReceived() && unrecorded.get() == null && isAlone() && onAt == Long.MAX_VALUE) {
+            recent = call.handOver();
+            unrecorded.setRelease(call);
+            return;
         }
-        call.lastSite = call.site;
-        call.lastEnd = end;
-        call.site = ThreadCall.NONE;
-        if (end >= onAt) {
+        synchronized (this) {
+            recordWaiting();
+            record(call);
+        }
+        if (call.end >= onAt) {
             control(1);
         }
+    }
+
+    /** Tells the ledger what it has not been told of yet, before anything else. Under the lock. */
+    private void recordWaiting() {
+        call(); // counts this thread
+        ThreadCall call = unrecorded.get() == null ? null : unrecorded.getAndSet(null);
+        if (call != null) {
+            record(call);
+        }
+    }
+
+    private void record(ThreadCall call) {
+        ledger.callEnds(call, call.end, rank);
+        call.close();
     }
 
     // ---- messages
@@ -171,6 +200,7 @@ public final class Recorder {
 
     /** A message is sent and not ended yet; its end, if it is kept. */
     synchronized @Nullable MessageEnd begins(int destination, int tag, int context, long length) {
+        recordWaiting();
         ThreadCall call = call();
         long now = now(call);
         ledger.settle(call, rank, now);
@@ -210,6 +240,7 @@ public final class Recorder {
     private void settleIfNeeded(ThreadCall call) {
         if (call.isFull() || call.depth == 0) {
             synchronized (this) {
+                recordWaiting();
                 ledger.settle(call, rank, now(call));
             }
             if (call.depth == 0) {
@@ -234,22 +265,26 @@ public final class Recorder {
      * @param begun not before that
      */
     synchronized int posts(int source, int tag, int context, long begun) {
+        recordWaiting();
         ThreadCall call = call();
         return ledger.posts(rank, source, tag, context, call.thread, begun, now(call));
     }
 
     /** A message that has a number was not sent. */
     synchronized void sendMissed(int destination, int tag, int context) {
+        recordWaiting();
         ledger.misses(rank, destination, tag, context, true);
     }
 
     /** A receive has got no message, or one that has not been numbered. */
     synchronized void receiveMissed(int source, int tag, int context) {
+        recordWaiting();
         ledger.misses(source, rank, tag, context, false);
     }
 
     /** A receive that takes any message has got one that has not been numbered. */
     synchronized void receiveMissedAny() {
+        recordWaiting();
         ledger.missesAny();
     }
 
@@ -287,9 +322,11 @@ public final class Recorder {
         try {
             synchronized (this) {
                 if (changed) {
+                    recordWaiting();
                     ThreadCall call = call();
                     if (finished && call.site != ThreadCall.NONE) {
-                        ends(call); // Finalize, which has nothing more to do
+                        call.end = System.nanoTime(); // Finalize, which has nothing more to do
+                        record(call);
                     } else {
                         ledger.settle(call, rank, System.nanoTime());
                     }

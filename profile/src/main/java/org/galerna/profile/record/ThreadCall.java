@@ -3,7 +3,10 @@ package org.galerna.profile.record;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The call that one thread makes, and the one before it. Used by that thread alone, and by the recorder for it. */
+/**
+ * A call that one thread makes, and the one before it. Used by that thread alone, and by the recorder for it. A thread has two: one may
+ * wait to be recorded while the other one is made.
+ */
 public final class ThreadCall {
     /** No call. */
     static final int NONE = -1;
@@ -35,6 +38,9 @@ public final class ThreadCall {
 
     long gotten;
 
+    /** When a call ended that waits to be recorded. */
+    long end;
+
     int lastSite = NONE;
     long lastEnd;
 
@@ -52,10 +58,57 @@ public final class ThreadCall {
     /** The thread, by {@link Thread#threadId}. */
     final long owner;
 
+    private final ThreadCall first;
+    private final ThreadCall other;
+    /** Of the first one: which of the two is used. */
+    private ThreadCall used;
+
     ThreadCall(int thread, long owner) {
         this.thread = thread;
         this.owner = owner;
+        this.first = this;
+        this.used = this;
+        this.other = new ThreadCall(this);
         Arrays.setAll(notes, any -> new MessageNote());
+    }
+
+    private ThreadCall(ThreadCall other) {
+        this.thread = other.thread;
+        this.owner = other.owner;
+        this.first = other;
+        this.used = other;
+        this.other = other;
+        Arrays.setAll(notes, any -> new MessageNote());
+    }
+
+    /** The one of the two that the thread uses. */
+    ThreadCall used() {
+        return first.used;
+    }
+
+    /** The thread uses the other one from now on, while this one waits to be recorded. */
+    ThreadCall handOver() {
+        other.lastSite = site;
+        other.lastEnd = end;
+        first.used = other;
+        return other;
+    }
+
+    /** Whether all that the call did is receive messages. */
+    boolean hasOnlyReceived() {
+        for (int i = 0; i < noted; i++) {
+            if (notes[i].sent) {
+                return false;
+            }
+        }
+        return noted > 0 && endedNumber == 0;
+    }
+
+    /** The call is over. */
+    void close() {
+        lastSite = site;
+        lastEnd = end;
+        site = NONE;
     }
 
     /** Whether the ledger has to be told before more is noted. */

@@ -13,6 +13,7 @@ import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.JobResult;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -125,6 +126,7 @@ class NasTest {
     @ParameterizedTest
     @MethodSource("runsOfThreads")
     @Tag("slow")
+    @Timeout(900)
     void everyNumberOfThreadsFindsThePublishedValues(String kernel, String size, int ranks) {
         assertVerified(runProcesses(ranks, ranks, kernel, "--class", size));
     }
@@ -138,6 +140,7 @@ class NasTest {
     @ParameterizedTest
     @MethodSource("runsOfProcesses")
     @Tag("slow")
+    @Timeout(900)
     void everyNumberOfProcessesFindsThePublishedValues(String kernel, String size, int ranks) {
         assertVerified(runProcesses(ranks, 1, kernel, "--class", size));
     }
@@ -155,6 +158,7 @@ class NasTest {
     @ParameterizedTest
     @MethodSource("runsOfClassB")
     @Tag("slow")
+    @Timeout(900)
     void classBFindsThePublishedValues(String kernel, int ranks) {
         assertVerified(runProcesses(ranks, ranks, kernel, "--class", "B"));
     }

@@ -192,7 +192,7 @@ final class Rounds implements AutoCloseable {
                 handled += takeLast(connection, handler);
                 membership.forget(peer);
                 connection.disconnect();
-                connection.failRequests(departure.reason());
+                connection.transfers().fail(departure.reason());
             }
             if (departure.lost()) {
                 handler.onPeerLost(peer, departure.reason());

@@ -496,7 +496,7 @@ final class SocketLink extends LinkBase {
         limit.release();
         manager.close();
         for (Connection each : membership.connected()) {
-            each.failRequests("this rank has left the job itself");
+            each.transfers().fail("this rank has left the job itself");
             each.disconnect();
         }
         waiter.close();

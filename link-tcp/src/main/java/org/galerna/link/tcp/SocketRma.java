@@ -11,6 +11,7 @@ import org.galerna.link.support.PendingPuts;
 import org.galerna.link.support.RegionTable;
 import org.galerna.link.tcp.connecting.Membership;
 import org.galerna.link.tcp.stream.Connection;
+import org.galerna.link.tcp.stream.Transfers;
 import org.jspecify.annotations.Nullable;
 
 /** Transfers by frames of their own, which the owner of a region serves while it polls. */
@@ -40,7 +41,7 @@ final class SocketRma implements Rma {
         if (peer == rank) {
             completion.completed(regions.copyHere(rank, true, key, offset, local));
         } else {
-            connectionTo(peer).get(key, offset, local, completion);
+            transfersWith(peer).get(key, offset, local, completion);
         }
     }
 
@@ -50,7 +51,7 @@ final class SocketRma implements Rma {
         if (peer == rank) {
             completion.completed(regions.copyHere(rank, false, key, offset, local));
         } else {
-            connectionTo(peer).put(key, offset, local, puts(peer).begin(completion));
+            transfersWith(peer).put(key, offset, local, puts(peer).begin(completion));
         }
     }
 
@@ -69,9 +70,9 @@ final class SocketRma implements Rma {
         return known;
     }
 
-    private Connection connectionTo(int peer) {
+    private Transfers transfersWith(int peer) {
         link.connect(peer);
-        return membership.connection(peer);
+        return membership.connection(peer).transfers();
     }
 
     @Override

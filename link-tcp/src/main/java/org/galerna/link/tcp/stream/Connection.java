@@ -1,23 +1,12 @@
 package org.galerna.link.tcp.stream;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.TransferCompletion;
 import org.galerna.link.support.RegionTable;
 import org.galerna.link.tcp.wire.Closing;
 import org.galerna.link.tcp.wire.Frames;
-import org.galerna.link.tcp.wire.ProtocolException;
 import org.galerna.link.tcp.wire.Wire;
-import org.galerna.memory.Buffers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,23 +30,12 @@ import org.jspecify.annotations.Nullable;
  * rank pauses only what it both reads and writes; the peer may have that one unread and no further one is let in before
  * it has looked. <i>Both know which wire is which:</i> the greeting has its number, so that a late call is put off.
  */
-public final class Connection implements Inbound.Events {
-    /** Transfers that a peer may have asked for at once: more than any rank starts, and a bound on its demands. */
-    private static final int MOST_SERVED = 1 << 16;
-
-    /** Told of what a connection learns about others. */
-    public interface Gossip {
-        void onLost(int rank);
-    }
-
-    private final int rank;
+public final class Connection {
     private final int peer;
-    private final int size;
-    private final RegionTable regions;
-    private final Gossip gossip;
     private final Runnable readToEnd;
     private final LinkBuffers buffers;
     private final Outbound out;
+    private final Transfers transfers;
     private volatile @Nullable Inbound in;
     private volatile @Nullable Wire wire; // what is read from
     private volatile boolean begun;
@@ -67,32 +45,13 @@ public final class Connection implements Inbound.Events {
     private @Nullable Wire next; // read from after the last frame
     private @Nullable Wire done; // left or read to its end, and not both yet
 
-    private final Map<Long, Request> requests = new HashMap<>(); // guarded by itself, as the next two
-    private long lastRequest;
-    private @Nullable String closedBecause;
-
     // of the polling thread
-    private final Map<Long, IncomingTransfer> puts = new HashMap<>();
-    private boolean flushNeeded;
     private boolean broken;
     private boolean ready;
     private long ringPosition; // when it was reviewed last
     private long frames; // as of the last look at its use
     private long lastUse;
     private boolean used;
-
-    /** Transfers that the peer has asked for and that are not over. */
-    private final AtomicInteger served = new AtomicInteger();
-
-    /** A get or put of this rank. */
-    private record Request(
-            boolean inward,
-            long key,
-            long offset,
-            long length,
-            @Nullable IncomingTransfer incoming,
-            @Nullable OutgoingTransfer outgoing,
-            TransferCompletion completion) {}
 
     /**
      * Without a wire.
@@ -105,18 +64,15 @@ public final class Connection implements Inbound.Events {
             int peer,
             int size,
             RegionTable regions,
-            Gossip gossip,
+            Transfers.Gossip gossip,
             Outbound.Events events,
             Runnable readToEnd,
             LinkBuffers buffers) {
-        this.rank = rank;
         this.peer = peer;
-        this.size = size;
-        this.regions = regions;
-        this.gossip = gossip;
         this.readToEnd = readToEnd;
         this.buffers = buffers;
         this.out = new Outbound(buffers, events);
+        this.transfers = new Transfers(rank, peer, size, regions, gossip, out);
     }
 
     public int peer() {
@@ -125,6 +81,11 @@ public final class Connection implements Inbound.Events {
 
     public Outbound out() {
         return out;
+    }
+
+    /** The transfers under way. */
+    public Transfers transfers() {
+        return transfers;
     }
 
     @Nullable
@@ -161,7 +122,7 @@ public final class Connection implements Inbound.Events {
     }
 
     private void begin(@Nullable Wire from) {
-        in = from == null ? null : new Inbound(peer, this, buffers);
+        in = from == null ? null : new Inbound(peer, transfers, buffers);
         wire = from;
     }
 
@@ -237,9 +198,7 @@ public final class Connection implements Inbound.Events {
                 || inbound == null
                 || !(used || evenUnused)
                 || !inbound.isBetweenFrames()
-                || !puts.isEmpty()
-                || served.get() != 0
-                || hasRequests()
+                || !transfers.isEmpty()
                 || isHalfOver()
                 || !out.isIdle(from)) {
             return false;
@@ -261,12 +220,6 @@ public final class Connection implements Inbound.Events {
             return written.read(ByteBuffer.allocate(1)) < 0; // nothing comes behind the last frame but the end
         } catch (IOException brokenOff) {
             return true;
-        }
-    }
-
-    private boolean hasRequests() {
-        synchronized (requests) {
-            return !requests.isEmpty();
         }
     }
 
@@ -299,8 +252,7 @@ public final class Connection implements Inbound.Events {
             broken = true;
             throw failure;
         } finally {
-            if (flushNeeded || out.isBlocked()) {
-                flushNeeded = false;
+            if (transfers.takeAnswered() || out.isBlocked()) {
                 out.flush();
             }
         }
@@ -340,200 +292,5 @@ public final class Connection implements Inbound.Events {
         boolean gone = out.takeMoved();
         boolean come = inbound != null && inbound.takeMoved();
         return gone || come;
-    }
-
-    // ---- transfers of this rank
-
-    public void get(long key, long offset, MemorySegment local, TransferCompletion completion) {
-        start(true, key, offset, local, completion);
-    }
-
-    public void put(long key, long offset, MemorySegment local, TransferCompletion completion) {
-        MemorySegment source = local;
-        if (!Buffers.isSharedByThreads(local)) {
-            // any thread may find room in the socket for the next bytes
-            source = Arena.ofAuto().allocate(Math.max(1, local.byteSize())).asSlice(0, local.byteSize());
-            source.copyFrom(local);
-        }
-        start(false, key, offset, source, completion);
-    }
-
-    private void start(boolean inward, long key, long offset, MemorySegment local, TransferCompletion completion) {
-        String closed;
-        synchronized (requests) {
-            closed = closedBecause;
-            if (closed == null) {
-                long id = ++lastRequest;
-                long length = local.byteSize();
-                IncomingTransfer incoming = inward ? new IncomingTransfer(id, local) : null;
-                OutgoingTransfer outgoing = inward ? null : new OutgoingTransfer(Frames.PUT_DATA, id, local);
-                requests.put(id, new Request(inward, key, offset, length, incoming, outgoing, completion));
-                out.send(inward ? Frames.GET : Frames.PUT, id, key, offset, length);
-                if (outgoing != null && length > 0) {
-                    out.add(outgoing);
-                }
-            }
-        }
-        if (closed == null) {
-            out.flush();
-        } else {
-            completion.completed(lost(closed, local.byteSize()));
-        }
-    }
-
-    private CommunicationException lost(String reason, long length) {
-        return new CommunicationException("rank " + rank + ": a transfer of " + length
-                + " bytes cannot complete, because rank " + peer + " is gone: " + reason);
-    }
-
-    /** Fails the transfers under way and those to come. */
-    public void failRequests(String reason) {
-        List<Request> failed;
-        synchronized (requests) {
-            closedBecause = reason;
-            failed = new ArrayList<>(requests.values());
-            requests.clear();
-        }
-        for (Request request : failed) {
-            request.completion.completed(lost(reason, request.length));
-        }
-    }
-
-    private @Nullable Request find(long id) {
-        synchronized (requests) {
-            return requests.get(id);
-        }
-    }
-
-    private @Nullable Request end(long id) {
-        synchronized (requests) {
-            return requests.remove(id);
-        }
-    }
-
-    // ---- what the peer says
-
-    @Override
-    public void onRequest(int type, long id, long key, long offset, long length) throws ProtocolException {
-        flushNeeded = true;
-        MemorySegment memory = regions.find(key, offset, length);
-        if (memory == null) {
-            out.send(Frames.REFUSED, id, Frames.NO_REGION);
-        } else if (length == 0) {
-            out.send(Frames.DONE, id);
-        } else if (served.incrementAndGet() > MOST_SERVED) {
-            throw new ProtocolException("it has asked for more than " + MOST_SERVED + " transfers at once");
-        } else if (type == Frames.GET) {
-            out.add(new OutgoingTransfer(Frames.GET_DATA, id, memory, served));
-        } else {
-            puts.put(id, new IncomingTransfer(id, memory));
-        }
-    }
-
-    @Override
-    public IncomingTransfer onData(int type, long id) {
-        if (type == Frames.PUT_DATA) {
-            IncomingTransfer put = puts.get(id);
-            return put == null ? IncomingTransfer.discarding() : put; // it was refused
-        }
-        Request request = find(id);
-        return request == null || request.incoming == null ? IncomingTransfer.discarding() : request.incoming;
-    }
-
-    @Override
-    public void onPiece(int type, IncomingTransfer transfer) {
-        if (transfer.missing() > 0) {
-            return;
-        }
-        RuntimeException failure = transfer.failure();
-        if (type == Frames.PUT_DATA) {
-            boolean ignored = endPut(transfer.id);
-            if (failure == null) {
-                out.send(Frames.DONE, transfer.id);
-            } else {
-                out.send(Frames.REFUSED, transfer.id, Frames.INACCESSIBLE);
-            }
-            flushNeeded = true;
-            return;
-        }
-        Request request = end(transfer.id);
-        if (request != null) {
-            request.completion.completed(
-                    failure == null
-                            ? null
-                            : new CommunicationException(
-                                    "rank " + rank + " could not write " + request.length + " bytes from rank " + peer
-                                            + " to its memory: " + failure.getMessage(),
-                                    failure));
-        }
-    }
-
-    private boolean endPut(long id) {
-        if (puts.remove(id) == null) {
-            return false;
-        }
-        served.decrementAndGet();
-        return true;
-    }
-
-    @Override
-    public void onDone(long id) throws ProtocolException {
-        Request request = end(id);
-        if (request == null) {
-            return;
-        }
-        if (request.inward && request.length > 0) {
-            request.completion.completed(lost("it has ended a transfer early", request.length));
-            throw new ProtocolException("it has ended a transfer early");
-        }
-        request.completion.completed(unreadable(request));
-    }
-
-    /** Null, unless this rank's own memory could not be read for the transfer. */
-    private @Nullable CommunicationException unreadable(Request request) {
-        RuntimeException failure = request.outgoing == null ? null : request.outgoing.failure();
-        return failure == null
-                ? null
-                : new CommunicationException(
-                        "rank " + rank + " could not read " + request.length + " bytes of its memory for rank " + peer
-                                + ": " + failure.getMessage(),
-                        failure);
-    }
-
-    @Override
-    public void onRefused(long id, long reason) {
-        Request request = end(id);
-        if (request == null) {
-            return;
-        }
-        CommunicationException own = unreadable(request);
-        if (own != null) {
-            request.completion.completed(own);
-            return;
-        }
-        if (request.outgoing != null) {
-            request.outgoing.refused = true;
-        }
-        String message = reason == Frames.NO_REGION
-                ? "rank " + peer + " has no registered memory of " + request.length + " bytes at offset "
-                        + request.offset + " under key " + request.key
-                : "rank " + peer + " cannot access its registered memory of key " + request.key + " any more";
-        request.completion.completed(new CommunicationException(message));
-    }
-
-    @Override
-    public void onAbandoned(long id) {
-        if (endPut(id)) { // so that the transfer ends there too, after everything that was written of it
-            out.send(Frames.REFUSED, id, Frames.INACCESSIBLE);
-            flushNeeded = true;
-        }
-    }
-
-    @Override
-    public void onLost(long other) throws ProtocolException {
-        if (other < 0 || other >= size) {
-            throw new ProtocolException("it has named rank " + other + ", which does not exist");
-        }
-        gossip.onLost((int) other);
     }
 }

@@ -46,7 +46,9 @@ module org.galerna.bench {
             org.galerna.bench.peers.NettyTcp,
             org.galerna.bench.peers.OpenMpi,
             org.galerna.bench.peers.OpenMpiJava,
+            org.galerna.bench.peers.OpenMpiOfi,
             org.galerna.bench.peers.OpenMpiTwoCopies,
+            org.galerna.bench.peers.OpenMpiUcx,
             org.galerna.bench.peers.TcpSockets,
             org.galerna.bench.peers.UnixSockets;
 }

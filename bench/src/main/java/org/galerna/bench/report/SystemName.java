@@ -15,6 +15,8 @@ final class SystemName {
             Map.entry("mpich", "MPICH, C"),
             Map.entry("openmpi", "Open MPI, C"),
             Map.entry("openmpi-nocma", "Open MPI, C, no kernel copies"),
+            Map.entry("openmpi-ofi", "Open MPI, C, libfabric"),
+            Map.entry("openmpi-ucx", "Open MPI, C, UCX"),
             Map.entry("openmpi-java", "Open MPI, Java bindings"),
             Map.entry("mpjexpress", "MPJ Express"),
             Map.entry("sockets", "TCP, loopback"),

@@ -36,6 +36,8 @@ class PeersTest {
                         "openmpi",
                         "openmpi-java",
                         "openmpi-nocma",
+                        "openmpi-ofi",
+                        "openmpi-ucx",
                         "rmi",
                         "sockets",
                         "unix");
@@ -222,6 +224,8 @@ class PeersTest {
                 new GrpcJava(),
                 new JavaRmi(),
                 new OpenMpiJava(),
+                new OpenMpiOfi(),
+                new OpenMpiUcx(),
                 new MpjExpress());
     }
 

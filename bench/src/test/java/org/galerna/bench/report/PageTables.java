@@ -35,6 +35,8 @@ final class PageTables {
             "mpich",
             "openmpi",
             "openmpi-nocma",
+            "openmpi-ofi",
+            "openmpi-ucx",
             "openmpi-java",
             "mpjexpress",
             "unix",

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
+import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.DevicePrograms;
+import org.galerna.testkit.process.KilledInSteps;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -19,6 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks that are processes of their own talk over libfabric, and notice each other's end. */
 class OfiProcessesTest {
     private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** Until a rank ends in the middle of a large message. */
+    private static final String KILLED_MILLIS = "5";
+
     private static final int KILLED_BY_TERM = 128 + 15;
 
     @AfterEach
@@ -73,13 +79,15 @@ class OfiProcessesTest {
         }
     }
 
+    @Fault(17)
     @Test
     void aKilledRankEndsCallsThatNeedIt() throws Exception {
         killTheLast("rendezvous");
     }
 
+    @Fault(17)
     @ParameterizedTest
-    @ValueSource(strings = {"receive", "probe", "synchronous", "eager"})
+    @ValueSource(strings = {"receive", "probe", "poll", "synchronous", "eager"})
     @Tag("slow")
     void aKilledRankEndsOtherCallsThatNeedIt(String call) throws Exception {
         killTheLast(call);
@@ -88,10 +96,7 @@ class OfiProcessesTest {
     private static void killTheLast(String call) throws Exception {
         try (RankProcesses job =
                 RankProcesses.start(3, options("tcp;ofi_rxm"), DevicePrograms.WaitForTheLast.class, "ofidev", call)) {
-            for (int rank = 0; rank < 3; rank++) {
-                job.rank(rank).awaitOut(out -> out.contains("ready"), LONG);
-            }
-            job.rank(2).signal("KILL");
+            killTheLastOf(job);
             for (int rank = 0; rank < 2; rank++) {
                 ChildProcess survivor = job.rank(rank);
                 survivor.awaitOut(out -> out.contains("closed"), LONG);
@@ -100,6 +105,43 @@ class OfiProcessesTest {
                 assertThat(survivor.err()).isEmpty();
             }
         }
+    }
+
+    @Fault(17)
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp;ofi_rxm", "shm"})
+    @Tag("slow")
+    void whoIsKilledInAnyStepOfAMessageIsNamedAndTheOthersGoOn(String provider) throws Exception {
+        int size = KilledInSteps.Step.values().length + 2;
+        try (RankProcesses job =
+                RankProcesses.start(size, options(provider), KilledInSteps.class, "ofidev", KILLED_MILLIS)) {
+            job.awaitExits(LONG);
+            assertThat(job.rank(0).out()).as(job.rank(0).err()).contains(KilledInSteps.SURVIVED);
+            assertThat(job.rank(size - 1).awaitExit(LONG)).isZero();
+        }
+    }
+
+    @Fault(17)
+    @Test
+    @Tag("slow")
+    void aKilledRankEndsTheLeavingOfTheOthers() throws Exception {
+        try (RankProcesses job = RankProcesses.start(
+                3, options("tcp;ofi_rxm"), DevicePrograms.WaitForTheLast.class, "ofidev", "leave")) {
+            killTheLastOf(job);
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(job.rank(rank).awaitExit(LONG))
+                        .as(job.rank(rank).err())
+                        .isZero();
+                assertThat(job.rank(rank).out()).contains("closed");
+            }
+        }
+    }
+
+    private static void killTheLastOf(RankProcesses job) throws InterruptedException {
+        for (int rank = 0; rank < 3; rank++) {
+            job.rank(rank).awaitOut(out -> out.contains("ready"), LONG);
+        }
+        job.rank(2).signal("KILL");
     }
 
     /** Libraries that providers bring along take the same signals, if they are not kept from it. */

@@ -106,6 +106,11 @@ public final class DevicePrograms {
                             device.send(bytes, 0, 1000, last, 1, 0);
                         }
                     }
+                    case "leave" -> {
+                        Request unwanted = device.isend(bytes, 0, bytes.length, last, 1, 0);
+                        device.close();
+                        unwanted.await();
+                    }
                     case "wildcard" -> device.recv(bytes, 0, 8, ANY_SOURCE, 1, 0);
                     default -> throw new IllegalArgumentException(arguments[1]);
                 }

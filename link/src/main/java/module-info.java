@@ -20,6 +20,7 @@ module org.galerna.link {
             org.galerna.device,
             org.galerna.messaging;
     exports org.galerna.link.support to
+            org.galerna.device.ucx,
             org.galerna.link.ofi,
             org.galerna.link.shm,
             org.galerna.link.tcp,

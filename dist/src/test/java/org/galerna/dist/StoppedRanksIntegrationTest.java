@@ -54,7 +54,9 @@ class StoppedRanksIntegrationTest {
                 "-n 4 --procs --ranks-per-process 2 -Dgalerna.hybrid.links=threads,tcp | 3",
                 "-n 2 --procs --device niodev -Dgalerna.tls=true | 1",
                 "-n 3 --procs --device ofidev | 0",
-                "-n 4 --procs --device ofidev | 1 2 3"
+                "-n 4 --procs --device ofidev | 1 2 3",
+                "-n 3 --procs --device ucxdev | 0",
+                "-n 4 --procs --device ucxdev | 1 2 3"
             })
     @Tag("slow")
     void whoIsStoppedForLongGoesOnEverywhere(String options, String stopped, @TempDir Path folder) throws Exception {

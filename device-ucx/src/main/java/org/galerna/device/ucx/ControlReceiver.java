@@ -56,6 +56,7 @@ final class ControlReceiver {
     }
 
     private void handle(int source) {
+        engine.meet(engine.peer(source));
         int number = Control.number(memory);
         long value = Control.value(memory);
         switch (Control.operation(memory)) {

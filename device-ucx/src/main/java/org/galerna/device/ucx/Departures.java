@@ -80,17 +80,20 @@ final class Departures {
     /** Looks whether whatever has started the job knows of a rank that has died; takes and leaves the lock. */
     void watch() {
         for (Peer peer : peers) {
-            if ((!peer.gone || peer.owesAnswer)
-                    && peer.rank != membership.rank()
-                    && wireup.endOf(peer.rank).isPresent()) {
-                engine.lock();
-                try {
-                    engine.progress(true); // what it has sent before
-                    wireup.endOf(peer.rank).ifPresent(reason -> lose(peer.rank, reason));
-                } finally {
-                    engine.unlock();
-                }
+            if ((!peer.gone || peer.owesAnswer) && peer.rank != membership.rank()) {
+                wireup.endOf(peer.rank).ifPresent(reason -> ended(peer.rank, reason));
             }
+        }
+    }
+
+    /** The process of a peer has ended, in good order or not; takes and leaves the lock. */
+    void ended(int rank, String reason) {
+        engine.lock();
+        try {
+            engine.progress(true); // what it has sent before
+            lose(rank, reason);
+        } finally {
+            engine.unlock();
         }
     }
 

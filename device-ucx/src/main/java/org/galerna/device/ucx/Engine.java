@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import org.galerna.device.support.Conversations;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
@@ -51,6 +52,7 @@ final class Engine implements AutoCloseable {
     private final OtherThreads otherThreads;
     private final Conversations conversations = new Conversations();
     private final Set<Thread> sleepers = ConcurrentHashMap.newKeySet();
+    private IntConsumer onMet = _ -> {};
     private @Nullable ProgressLoop loop;
     private boolean completed;
     private long moves; // racy where it is read: only tells the launcher that something moves
@@ -92,6 +94,21 @@ final class Engine implements AutoCloseable {
             inbound.listen();
         } finally {
             unlock();
+        }
+    }
+
+    /** Who is told of each peer that is talked to, or talks, for the first time; before {@link #begin}. */
+    void onMet(IntConsumer listener) {
+        onMet = listener;
+    }
+
+    /** A peer is talked to, or talks; under the lock. */
+    void meet(Peer peer) {
+        if (!peer.met) {
+            peer.met = true;
+            if (peer.rank != rank()) {
+                onMet.accept(peer.rank);
+            }
         }
     }
 
@@ -240,6 +257,7 @@ final class Engine implements AutoCloseable {
                 peer.endpoint =
                         worker.connect(LongValues.get(wireup, peer.rank, ADDRESS), peer.rank, peer.rank != rank());
                 FlightEvents.channelOpened(rank(), peer.rank, UCX);
+                meet(peer);
             } catch (UcxException unreachable) {
                 departures.lose(peer.rank, String.valueOf(unreachable.getMessage()));
                 return false;

@@ -125,7 +125,9 @@ final class Inbound {
             return;
         }
         receive.isFrom(arrival.source, arrival.tag);
-        PeerCounters counters = engine.peer(arrival.source).counters;
+        Peer sender = engine.peer(arrival.source);
+        engine.meet(sender);
+        PeerCounters counters = sender.counters;
         if (arrival.kept != null || arrival.isAnnounced()) {
             counters.receivedAnnouncement(receive.context, arrival.length());
         } else {

@@ -20,6 +20,9 @@ final class Peer {
     /** UCX's endpoint; 0 if there is none. */
     long endpoint;
 
+    /** It has been talked to, or has talked. */
+    boolean met;
+
     /** It receives no more. */
     boolean receivesNoMore;
 

@@ -14,13 +14,15 @@ final class ProgressThread implements AutoCloseable {
 
     private final Engine engine;
     private final UcxLoop loop;
+    private final Presence presence;
     private final DescriptorWait events;
     private final Thread thread;
     private volatile boolean closed;
 
-    ProgressThread(Engine engine, UcxLoop loop) {
+    ProgressThread(Engine engine, UcxLoop loop, Presence presence) {
         this.engine = engine;
         this.loop = loop;
+        this.presence = presence;
         this.events = new DescriptorWait(engine.descriptor());
         this.thread = Thread.ofPlatform()
                 .daemon()
@@ -36,6 +38,7 @@ final class ProgressThread implements AutoCloseable {
         long watched = System.nanoTime();
         while (!closed) {
             if (System.nanoTime() - watched > WATCH_NANOS) {
+                presence.look();
                 engine.departures().watch();
                 watched = System.nanoTime();
             }

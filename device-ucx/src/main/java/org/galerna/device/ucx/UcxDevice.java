@@ -17,6 +17,7 @@ import org.galerna.device.support.Explaining;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.SelfMatchingDevice;
+import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
 import org.galerna.link.counters.WaitKind;
 import org.galerna.link.wireup.Hosts;
@@ -33,8 +34,10 @@ final class UcxDevice extends SelfMatchingDevice {
     private final Engine engine;
     private final UcxLoop progress;
     private final ProgressThread progressThread;
+    private final Presence presence;
 
-    private UcxDevice(String name, Engine engine, Membership membership, BlockedCalls blocked, Hosts hosts) {
+    private UcxDevice(
+            String name, Engine engine, Presence presence, Membership membership, BlockedCalls blocked, Hosts hosts) {
         super(
                 name,
                 new DeviceLimits(Tags.LARGEST_TAG, engine.tags().largestContext(), Long.MAX_VALUE, false),
@@ -43,9 +46,11 @@ final class UcxDevice extends SelfMatchingDevice {
                 engine.senders(),
                 engine.conversations());
         this.engine = engine;
+        this.presence = presence;
+        engine.onMet(presence::met);
         this.progress = new UcxLoop(engine, membership, idleStrategy(hosts, membership.rank()), blocked);
         engine.begin(progress);
-        this.progressThread = new ProgressThread(engine, progress);
+        this.progressThread = new ProgressThread(engine, progress, presence);
     }
 
     /** Joins the job of this rank, as all of its ranks do. */
@@ -61,6 +66,7 @@ final class UcxDevice extends SelfMatchingDevice {
         });
         wireup.observe(monitor);
         Engine engine;
+        Presence presence;
         try {
             engine = new Engine(
                     wireup,
@@ -69,7 +75,8 @@ final class UcxDevice extends SelfMatchingDevice {
                     options.creditFor(wireup.size()),
                     new OtherThreads(blocked));
             engine.publish();
-        } catch (UcxException failed) {
+            presence = new Presence(wireup, engine.departures());
+        } catch (UcxException | CommunicationException failed) {
             throw new DeviceException(
                     ErrorClass.OTHER,
                     "rank " + wireup.rank() + ": device " + name + " cannot be used: " + failed.getMessage(),
@@ -77,7 +84,8 @@ final class UcxDevice extends SelfMatchingDevice {
         }
         Hosts.publish(wireup, false);
         Compensation.during(wireup::fence);
-        UcxDevice device = new UcxDevice(name, engine, membership, blocked, Hosts.of(wireup));
+        presence.begin((wireup.rank() + 1) % wireup.size());
+        UcxDevice device = new UcxDevice(name, engine, presence, membership, blocked, Hosts.of(wireup));
         joined.set(device);
         monitor.show(engine::moves);
         membership.joined(name);
@@ -181,6 +189,7 @@ final class UcxDevice extends SelfMatchingDevice {
             engine.awaitFarewell(FAREWELL_NANOS);
             progressThread.close();
             engine.close();
+            presence.close();
         });
     }
 

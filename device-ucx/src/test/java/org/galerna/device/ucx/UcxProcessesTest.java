@@ -9,6 +9,7 @@ import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.DevicePrograms;
+import org.galerna.testkit.process.KilledInSteps;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks that are processes of their own talk over UCX, and notice each other's end. */
 class UcxProcessesTest {
     private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** Until a rank ends in the middle of a large message. */
+    private static final String KILLED_MILLIS = "5";
+
     private static final int KILLED_BY_TERM = 128 + 15;
 
     @BeforeAll
@@ -95,6 +100,35 @@ class UcxProcessesTest {
                 assertThat(survivor.out()).contains("failed: PROC_FAILED: ", "because rank 2 is gone: ");
                 assertThat(survivor.awaitExit(LONG)).isZero();
                 assertThat(survivor.err()).isEmpty();
+            }
+        }
+    }
+
+    @Fault(17)
+    @Test
+    @Tag("slow")
+    void whoIsKilledInAnyStepOfAMessageIsNamedAndTheOthersGoOn() throws InterruptedException {
+        int size = KilledInSteps.Step.values().length + 2;
+        try (RankProcesses job =
+                RankProcesses.start(size, options(), KilledInSteps.class, UcxDeviceProvider.NAME, KILLED_MILLIS)) {
+            job.awaitExits(LONG);
+            assertThat(job.rank(0).out()).as(job.rank(0).err()).contains(KilledInSteps.SURVIVED);
+            assertThat(job.rank(size - 1).awaitExit(LONG)).isZero();
+        }
+    }
+
+    @Fault(17)
+    @Test
+    @Tag("slow")
+    void aKilledRankEndsTheLeavingOfTheOthers() throws InterruptedException {
+        try (RankProcesses job = RankProcesses.start(
+                3, options(), DevicePrograms.WaitForTheLast.class, UcxDeviceProvider.NAME, "leave")) {
+            killTheLast(job, 2);
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(job.rank(rank).awaitExit(LONG))
+                        .as(job.rank(rank).err())
+                        .isZero();
+                assertThat(job.rank(rank).out()).contains("closed");
             }
         }
     }

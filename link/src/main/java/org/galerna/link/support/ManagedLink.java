@@ -25,7 +25,7 @@ public abstract class ManagedLink extends LinkBase {
     }
 
     /** Opens the link that says who is there. */
-    protected static Link openControl(Wireup wireup) {
+    public static Link openControl(Wireup wireup) {
         return LinkProvider.named(CONTROL).open(wireup, LinkOptions.DEFAULT);
     }
 

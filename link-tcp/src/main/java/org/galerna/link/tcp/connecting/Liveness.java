@@ -133,7 +133,7 @@ public final class Liveness {
                     peer,
                     "nothing was heard of it, or of its host, for " + TimeUnit.NANOSECONDS.toMillis(timing.peerNanos())
                             + " ms");
-        } else if (known.silent == timing.silentPulses()) {
+        } else if (looked && known.silent == timing.silentPulses()) { // once, however rarely somebody looks
             suspected.accept(peer, now - known.heard);
         }
     }

@@ -37,7 +37,7 @@ class StoppedRanksIntegrationTest {
     @ParameterizedTest
     @Fault(
             value = 19,
-            on = {Where.SHM, Where.TCP, Where.LAUNCH})
+            on = {Where.SHM, Where.TCP, Where.UCX, Where.OFI, Where.LAUNCH})
     @CsvSource(
             delimiter = '|',
             value = {

@@ -56,6 +56,9 @@ final class Fetches {
             bulk.completed((int) request);
         } else {
             operations.add(bulk, request);
+            if (engine.peer(bulk.source).gone) { // it was not asked, and sends nothing
+                lost(bulk.source);
+            }
         }
     }
 

@@ -50,6 +50,9 @@ final class Arrival extends Operation {
     /** Whether those bytes are still on their way. */
     boolean fetching;
 
+    /** Why those bytes do not come; null if they do. */
+    Fetches.@Nullable Failure failure;
+
     Arrival(Engine engine) {
         this.engine = engine;
     }
@@ -72,6 +75,7 @@ final class Arrival extends Operation {
         receiver = null;
         kept = null;
         fetching = false;
+        failure = null;
         request = 0;
     }
 

@@ -8,6 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The bytes of announced messages on their way to this rank. Guarded by the engine's lock. */
 final class Fetches {
+    /** Why the bytes of a message do not come. */
+    enum Failure {
+        /** Its sender has freed their memory. */
+        FREED,
+        /** Its sender has died. */
+        SENDER_DIED
+    }
+
     private final Engine engine;
     private final UcxWorker worker;
     private final Operations operations;
@@ -102,25 +110,24 @@ final class Fetches {
 
         @Override
         void completed(int status) {
+            Failure failure = broken ? Failure.FREED : status == UcxWorker.OK ? null : Failure.SENDER_DIED;
             if (receive != null) {
-                if (broken) {
-                    receive.endWith(new DeviceException(
-                            ErrorClass.BUFFER,
-                            "rank " + engine.rank() + ": " + receive.operation() + " cannot complete, because rank "
-                                    + source + " has freed the memory of the message"));
-                } else if (status != UcxWorker.OK) {
-                    receive.endWith(engine.senders().unreachable(receive.operation(), source, receive.context));
+                if (failure != null) {
+                    fail(receive, source, failure);
                 } else if (piece != null) {
                     receive.deliver(piece, sent, bytes);
                 } else {
                     receive.finish(sent, bytes);
                 }
-                if (piece != null) {
-                    engine.staging().give(piece);
-                }
+                give(piece);
             } else if (arrival != null) {
                 arrival.fetching = false;
-                arrival.kept = piece;
+                arrival.failure = failure;
+                if (failure == null) {
+                    arrival.kept = piece;
+                } else {
+                    give(piece);
+                }
                 ReceiveRequest waiting = arrival.receiver;
                 if (waiting != null) {
                     arrival.receiver = null;
@@ -128,6 +135,26 @@ final class Fetches {
                 }
             }
         }
+    }
+
+    private void give(@Nullable MemorySegment piece) {
+        if (piece != null) {
+            engine.staging().give(piece);
+        }
+    }
+
+    /** Fails a receive whose message has lost its bytes. */
+    void fail(ReceiveRequest receive, int source, Failure failure) {
+        receive.endWith(
+                switch (failure) {
+                    case FREED ->
+                        new DeviceException(
+                                ErrorClass.BUFFER,
+                                "rank " + engine.rank() + ": " + receive.operation()
+                                        + " cannot complete, because rank " + source
+                                        + " has freed the memory of the message");
+                    case SENDER_DIED -> engine.senders().unreachable(receive.operation(), source, receive.context);
+                });
     }
 
     /** The bytes of a message do not come, because its sender has freed their memory. */

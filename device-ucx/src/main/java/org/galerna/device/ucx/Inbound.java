@@ -128,13 +128,15 @@ final class Inbound {
         Peer sender = engine.peer(arrival.source);
         engine.meet(sender);
         PeerCounters counters = sender.counters;
-        if (arrival.kept != null || arrival.isAnnounced()) {
+        if (arrival.isAnnounced()) {
             counters.receivedAnnouncement(receive.context, arrival.length());
         } else {
             counters.received(receive.context, 1, arrival.length());
         }
         MemorySegment kept = arrival.kept;
-        if (kept != null) {
+        if (arrival.failure != null) {
+            fetches.fail(receive, arrival.source, arrival.failure);
+        } else if (kept != null) {
             arrival.kept = null;
             receive.deliver(kept, arrival.length(), receive.taken(arrival.length()));
             engine.staging().give(kept);

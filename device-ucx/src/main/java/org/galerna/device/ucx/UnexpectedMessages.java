@@ -134,7 +134,7 @@ final class UnexpectedMessages {
             if (numbered && (wish.toKeep || each.probed)) {
                 if (!each.isAnnounced()) {
                     engine.outbound().control(wish.source, Control.MATCHED, wish.number, 0);
-                } else if (each.kept == null && !each.fetching) {
+                } else if (each.kept == null && !each.fetching && each.failure == null) {
                     engine.inbound().fetches().keep(each);
                 }
                 return;

@@ -49,7 +49,9 @@ public final class KilledInSteps {
         /** A large message to it is announced, and it has not said that it wants it. */
         NOT_WANTED,
         /** A large message to it is being moved. */
-        RECEIVING
+        RECEIVING,
+        /** It leaves, and a large message of its own is being moved, which nobody has received. */
+        LEAVING
     }
 
     /** Runs a rank of a job that has two more than there are steps. */
@@ -106,6 +108,12 @@ public final class KilledInSteps {
                 dieSoon(millis);
                 device.recv(new byte[LARGE], 0, LARGE, 0, 3, 0).release();
             }
+            case LEAVING -> {
+                device.isend(Payload.of(4, LARGE), 0, LARGE, 0, 3, 0);
+                device.send(new byte[1], 0, 1, 0, 2, 0);
+                dieSoon(millis);
+                device.close();
+            }
         }
         die();
     }
@@ -138,7 +146,26 @@ public final class KilledInSteps {
                 yield List.of(() -> device.send(new byte[1], 0, 1, peer, 2, 0), unwanted::await);
             }
             case RECEIVING -> List.of(one, () -> device.send(new byte[LARGE], 0, LARGE, peer, 3, 0), one);
+            case LEAVING -> List.of(one, () -> awaitEnd(device, peer), () -> receiveRightBytes(device, peer), one);
         };
+    }
+
+    /** Waits for a message that never comes, so that whatever else comes has time for that. */
+    private static void awaitEnd(Device device, int peer) {
+        try {
+            device.recv(new byte[1], 0, 1, peer, 5, 0).release();
+        } catch (DeviceException ended) {
+            return;
+        }
+        throw new AssertionError("there is a message that was not sent");
+    }
+
+    private static void receiveRightBytes(Device device, int peer) {
+        byte[] in = new byte[LARGE];
+        device.recv(in, 0, LARGE, peer, 3, 0).release();
+        Payload.difference(in, 4).ifPresent(wrong -> {
+            throw new AssertionError("a message was received whose bytes have not come: " + wrong);
+        });
     }
 
     private static void survive(Device device, Step step, int peer) {

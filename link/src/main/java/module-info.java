@@ -20,7 +20,6 @@ module org.galerna.link {
             org.galerna.device,
             org.galerna.messaging;
     exports org.galerna.link.support to
-            org.galerna.device.ucx,
             org.galerna.link.ofi,
             org.galerna.link.shm,
             org.galerna.link.tcp,

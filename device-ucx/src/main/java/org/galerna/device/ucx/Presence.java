@@ -8,8 +8,7 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.Wireup;
-import org.galerna.link.support.ControlWireup;
-import org.galerna.link.support.ManagedLink;
+import org.galerna.link.wireup.ControlWireup;
 
 /**
  * Which ranks are there, by a control link beside UCX, as with other networks: it notices processes that have ended, also where
@@ -26,7 +25,7 @@ final class Presence implements FrameHandler, AutoCloseable {
     /** Tells the others where this rank is found; before a fence. */
     Presence(Wireup wireup, Departures departures) {
         this.departures = departures;
-        this.control = ManagedLink.openControl(ControlWireup.next(wireup, UcxDeviceProvider.NAME));
+        this.control = ControlWireup.next(wireup, UcxDeviceProvider.NAME).openLink();
     }
 
     /** All ranks have told where they are found: each is watched by the one before it. After the fence. */

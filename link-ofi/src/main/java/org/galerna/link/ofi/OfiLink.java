@@ -20,12 +20,12 @@ import org.galerna.link.ofi.connection.ConnectionListener;
 import org.galerna.link.ofi.connection.Operations;
 import org.galerna.link.ofi.connection.Peer;
 import org.galerna.link.ofi.connection.Peers;
-import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.ManagedLink;
 import org.galerna.link.transfer.TransferPeer;
 import org.galerna.link.transfer.TransferRma;
 import org.galerna.link.transfer.Transfers;
+import org.galerna.link.wireup.ControlWireup;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
 
@@ -70,7 +70,7 @@ final class OfiLink extends ManagedLink implements ConnectionListener, Connectio
         this.rounds = new OfiRounds(this, this::wakeUp, engine, buffers, peers, transfers, membership);
         this.waiter = OfiWaiters.at(name, engine);
         // the last that may fail: it is the manager's to close
-        this.manager = new ConnectionManager(name, this, wireup.size(), membership, openControl(own));
+        this.manager = new ConnectionManager(name, this, wireup.size(), membership, own.openLink());
     }
 
     /** Attaches the rank, and publishes where it is. */

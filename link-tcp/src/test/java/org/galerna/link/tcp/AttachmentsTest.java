@@ -7,7 +7,7 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
-import org.galerna.link.support.ControlWireup;
+import org.galerna.link.wireup.ControlWireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;

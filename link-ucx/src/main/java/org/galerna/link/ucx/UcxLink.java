@@ -11,12 +11,12 @@ import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
 import org.galerna.link.Rma;
 import org.galerna.link.Wireup;
-import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.DescriptorWaiter;
 import org.galerna.link.support.Draining;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.ManagedLink;
 import org.galerna.link.support.SendRing;
+import org.galerna.link.wireup.ControlWireup;
 import org.galerna.link.wireup.LongValues;
 import org.galerna.nativeaccess.ucx.UcxException;
 
@@ -38,7 +38,7 @@ final class UcxLink extends ManagedLink {
     private final int ringBytes;
     private final LinkTraits traits;
     private final Worker worker;
-    private final Wireup wireup;
+    private final ControlWireup wireup;
     private final Link control;
     private final ConnectionManager manager;
     private final UcxRounds rounds;
@@ -64,7 +64,7 @@ final class UcxLink extends ManagedLink {
         this.wireup = ControlWireup.next(wireup, NAME);
         LongValues.put(this.wireup, ADDRESS, worker.ucx.address());
         this.waiter = new DescriptorWaiter(name, new Events());
-        this.control = openControl(this.wireup);
+        this.control = this.wireup.openLink();
         this.manager = new ConnectionManager(name, this, membership, control);
         this.rounds = new UcxRounds(worker, peers, membership, manager, this::wakeUp);
         this.rma = new UcxRma(this, worker, control.rma(), size);

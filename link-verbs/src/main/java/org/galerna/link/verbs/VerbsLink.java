@@ -10,7 +10,6 @@ import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
 import org.galerna.link.counters.RankCounters;
 import org.galerna.link.events.FlightEvents;
-import org.galerna.link.support.ControlWireup;
 import org.galerna.link.support.DescriptorWaiter;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.ManagedLink;
@@ -36,6 +35,7 @@ import org.galerna.link.verbs.registered.FlushTarget;
 import org.galerna.link.verbs.registered.VerbsMemory;
 import org.galerna.link.verbs.transfer.Flush;
 import org.galerna.link.verbs.transfer.VerbsNetwork;
+import org.galerna.link.wireup.ControlWireup;
 import org.galerna.nativeaccess.DescriptorWait;
 import org.galerna.nativeaccess.verbs.VerbsException;
 
@@ -106,7 +106,7 @@ final class VerbsLink extends ManagedLink implements ConnectionListener, Connect
                 directory,
                 membership,
                 new QueuePairSetup(attachment, sizes, flushTarget),
-                openControl(own),
+                own.openLink(),
                 connector,
                 eventWait);
         this.rounds = new VerbsRounds(connections, completions, transfers, membership, manager);

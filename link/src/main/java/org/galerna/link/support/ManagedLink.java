@@ -2,19 +2,15 @@ package org.galerna.link.support;
 
 import org.galerna.link.Channel;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
-import org.galerna.link.LinkProvider;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
-import org.galerna.link.Wireup;
 
 /**
  * What links have in common whose network moves bytes, and does not say who is there: that is the business of a {@link
  * LinkManager} with a control link of its own. A rank that leaves says goodbye once everything is sent.
  */
 public abstract class ManagedLink extends LinkBase {
-    private static final String CONTROL = "tcp";
     private static final int LOOPBACK_SLOTS = 256;
 
     protected final Membership membership;
@@ -22,11 +18,6 @@ public abstract class ManagedLink extends LinkBase {
     protected ManagedLink(int rank, int size) {
         super(rank, size);
         this.membership = new Membership(rank, size);
-    }
-
-    /** Opens the link that says who is there. */
-    public static Link openControl(Wireup wireup) {
-        return LinkProvider.named(CONTROL).open(wireup, LinkOptions.DEFAULT);
     }
 
     /** Starts the thread; if that fails, closes everything. */

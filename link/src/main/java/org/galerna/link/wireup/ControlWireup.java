@@ -1,4 +1,4 @@
-package org.galerna.link.support;
+package org.galerna.link.wireup;
 
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
@@ -8,6 +8,9 @@ import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
 import org.galerna.link.Entrance;
+import org.galerna.link.Link;
+import org.galerna.link.LinkOptions;
+import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 
 /**
@@ -15,6 +18,8 @@ import org.galerna.link.Wireup;
  * beside it, and this one again when the rank attaches again. Fences are the business of who has opened the link that ranks meet for.
  */
 public final class ControlWireup implements Wireup {
+    private static final String LINK = "tcp";
+
     // weak keys: who forgets its wire-up will not attach again
     private static final Map<Wireup, Map<String, Integer>> ROUNDS = new WeakHashMap<>();
 
@@ -38,6 +43,11 @@ public final class ControlWireup implements Wireup {
             Map<String, Integer> rounds = ROUNDS.computeIfAbsent(wireup, _ -> new HashMap<>());
             return new ControlWireup(wireup, link, rounds.merge(link, 1, Integer::sum) - 1);
         }
+    }
+
+    /** Opens the link that says who is there. */
+    public Link openLink() {
+        return LinkProvider.named(LINK).open(this, LinkOptions.DEFAULT);
     }
 
     /** {@inheritDoc} Of its own: ranks of a process share by this name what they know of an attachment. */

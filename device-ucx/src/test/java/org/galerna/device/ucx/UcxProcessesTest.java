@@ -23,7 +23,7 @@ class UcxProcessesTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     /** Until a rank ends in the middle of a large message. */
-    private static final String KILLED_MILLIS = "5";
+    private static final String KILLED_MILLIS = "3";
 
     private static final int KILLED_BY_TERM = 128 + 15;
 

@@ -298,7 +298,8 @@ class RunIntegrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--procs", "--procs --device niodev"})
+    @ValueSource(
+            strings = {"--procs", "--procs --device niodev", "--procs --device ucxdev", "--procs --device ofidev"})
     @Tag("slow")
     void aRankThatEndsWithoutFinalizeHasLeftInOrder(String options) throws Exception {
         Run run = run(Map.of(), options + " -n 2", "leave");
@@ -308,10 +309,11 @@ class RunIntegrationTest {
                 .containsExactly("rank 1 is gone: it has ended without MPI.Finalize", "cancelled true");
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"niodev", "ucxdev", "ofidev"})
     @Tag("slow")
-    void theLastMessagesOfAProcessThatEndsWithoutFinalizeArriveOverTcp() throws Exception {
-        Run run = run(Map.of(), "--procs -n 2 --device niodev", "lastWords");
+    void theLastMessagesOfAProcessThatEndsWithoutFinalizeArrive(String device) throws Exception {
+        Run run = run(Map.of(), "--procs -n 2 --device " + device, "lastWords");
         assertThat(run.status).as(run.err).isZero();
         assertThat(run.out).as(run.err).isEqualTo("all have come\n");
     }

@@ -150,7 +150,7 @@ public final class Evaluation {
     private ProgramPart cosmology() {
         List<String> arguments = options.quick
                 ? List.of("--particles", "16", "--start", "0.1", "--end", "0.15", "--steps", "4")
-                : List.of("--particles", "32", "--steps", "48", "--warm-up", "3");
+                : List.of("--particles", "64", "--steps", "10", "--end", "0.1", "--warm-up", "3");
         List<String> all = new ArrayList<>(arguments);
         all.addAll(List.of("--progress", "none"));
         return new ApplicationPart(

@@ -2,8 +2,7 @@ package org.galerna.applications;
 
 import java.util.Locale;
 
-/** Values of options on the command line of a program. All methods throw a {@link ProgramException}
- * if the value is wrong. */
+/** Values of options on the command line of a program. All methods throw a {@link ProgramException} if the value is wrong. */
 public final class OptionValue {
     private OptionValue() {}
 
@@ -24,11 +23,11 @@ public final class OptionValue {
 
     /** A whole number within bounds. */
     public static int whole(String option, String text, int least, int most) {
-        int value = (int) number(option, text, least, most);
-        if (value != number(option, text, least, most)) {
+        double value = number(option, text, least, most);
+        if (value != (int) value) {
             throw new ProgramException(option + " takes a whole number, not " + text);
         }
-        return value;
+        return (int) value;
     }
 
     /** A power of two within bounds. */

@@ -88,12 +88,12 @@ public final class Lu {
     }
 
     private static int rowsOfGrid(String text, int ranks) {
-        String[] parts = text.split("x", 2);
-        int rows = OptionValue.whole("--grid", parts[0], 1, ranks);
-        if (!text.equals(rows + "x" + ranks / rows) || ranks % rows != 0) {
-            throw new ProgramException(
-                    "--grid takes ROWSxCOLUMNS with a product of " + ranks + ", the number of ranks, not " + text);
+        for (int rows = 1; rows <= ranks; rows++) {
+            if (ranks % rows == 0 && text.equals(rows + "x" + ranks / rows)) {
+                return rows;
+            }
         }
-        return rows;
+        throw new ProgramException(
+                "--grid takes ROWSxCOLUMNS with a product of " + ranks + ", the number of ranks, not " + text);
     }
 }

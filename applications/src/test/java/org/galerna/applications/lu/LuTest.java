@@ -6,6 +6,7 @@ import org.galerna.applications.ProgramRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LuTest {
     /** Orders that blocks do and do not divide, blocks larger than the matrix, grids of every shape. */
@@ -26,12 +27,13 @@ class LuTest {
         assertThat(run.output()).startsWith("order " + order).contains("PASSED");
     }
 
-    @Test
-    void aWrongGridIsOneLine() {
-        ProgramRun run = ProgramRun.of(Lu.class, 2, "--grid", "2x2");
+    @ParameterizedTest
+    @ValueSource(strings = {"2x2", "4x1", "0x2", "axb", "2", "x"})
+    void aWrongGridIsOneLine(String grid) {
+        ProgramRun run = ProgramRun.of(Lu.class, 2, "--grid", grid);
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.errors())
-                .isEqualTo("lu: --grid takes ROWSxCOLUMNS with a product of 2, the number of ranks, not 2x2"
+                .isEqualTo("lu: --grid takes ROWSxCOLUMNS with a product of 2, the number of ranks, not " + grid
                         + System.lineSeparator());
     }
 

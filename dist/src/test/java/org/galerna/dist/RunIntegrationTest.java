@@ -298,8 +298,7 @@ class RunIntegrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"--procs", "--procs --device niodev", "--procs --device ucxdev", "--procs --device ofidev"})
+    @ValueSource(strings = {"--procs", "--procs --device niodev", "--procs --device ucxdev", "--procs --device ofidev"})
     @Tag("slow")
     void aRankThatEndsWithoutFinalizeHasLeftInOrder(String options) throws Exception {
         Run run = run(Map.of(), options + " -n 2", "leave");

@@ -188,8 +188,7 @@ final class OfiLink extends ManagedLink implements ConnectionListener, Connectio
 
     @Override
     protected boolean goOn() {
-        return rounds
-                .progressIfIdle(); // without which many a provider does not even answer a peer that wants to connect
+        return rounds.goOnIfIdle(); // without which many a provider does not even answer a peer that wants to connect
     }
 
     @Override

@@ -222,7 +222,7 @@ final class VerbsLink extends ManagedLink implements ConnectionListener, Connect
 
     @Override
     protected boolean goOn() {
-        return rounds.sendLeftBehind();
+        return rounds.goOnIfIdle();
     }
 
     @Override

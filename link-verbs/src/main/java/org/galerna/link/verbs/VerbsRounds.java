@@ -1,8 +1,8 @@
 package org.galerna.link.verbs;
 
-import org.galerna.link.FrameHandler;
+import java.util.List;
 import org.galerna.link.support.Membership;
-import org.galerna.link.support.Rounds;
+import org.galerna.link.transfer.CompletionRounds;
 import org.galerna.link.transfer.Transfers;
 import org.galerna.link.verbs.connecting.ConnectionManager;
 import org.galerna.link.verbs.connection.CompletionPoller;
@@ -10,14 +10,11 @@ import org.galerna.link.verbs.connection.Connection;
 import org.galerna.link.verbs.connection.Connections;
 
 /** What is looked for at the completion queue and on the connections. */
-final class VerbsRounds extends Rounds {
+final class VerbsRounds extends CompletionRounds<Connection> {
     private final Connections connections;
     private final CompletionPoller completions;
     private final Transfers transfers;
     private final ConnectionManager manager;
-    private long served; // of the polling thread, as the next one: completions whose effects it has seen
-    private boolean unfinished;
-    private long ticked; // of the manager's thread: looks at completions until the last tick
 
     VerbsRounds(
             Connections connections,
@@ -25,58 +22,11 @@ final class VerbsRounds extends Rounds {
             Transfers transfers,
             Membership membership,
             ConnectionManager manager) {
-        super(membership);
+        super(membership, transfers);
         this.connections = connections;
         this.completions = completions;
         this.transfers = transfers;
         this.manager = manager;
-    }
-
-    @Override
-    protected int look(FrameHandler handler, int limit) {
-        completions.take();
-        long found = completions.taken(); // by this thread or another
-        if (found == served && !unfinished) {
-            return 0;
-        }
-        served = found;
-        return serve(handler, limit);
-    }
-
-    @Override
-    protected void moveTransfers() {
-        transfers.progress();
-    }
-
-    /** Goes through all connections, which a look that finds nothing is spared, however many there are. */
-    private int serve(FrameHandler handler, int limit) {
-        int handled = 0;
-        boolean more = false;
-        for (Connection each : connections.all()) {
-            handled += each.deliver(handler, transfers, limit);
-            each.sends().giveCredits();
-            if (each.sends().isBlocked()) {
-                each.sends().flush();
-            }
-            more |= each.isUnfinished();
-        }
-        unfinished = more;
-        return handled;
-    }
-
-    /** Sends what was left behind for want of credit, if nobody polls; on the manager's thread. True if that was something. */
-    boolean sendLeftBehind() {
-        long looks = completions.looks();
-        boolean sent = false;
-        if (looks == ticked && connections.anyBlocked()) { // otherwise somebody does it who knows better when
-            completions.take();
-            looks = completions.looks();
-            for (Connection each : connections.all()) {
-                sent |= each.sends().isBlocked() && each.sends().flush();
-            }
-        }
-        ticked = looks;
-        return sent;
     }
 
     @Override
@@ -85,23 +35,50 @@ final class VerbsRounds extends Rounds {
     }
 
     @Override
+    protected long taken() {
+        return completions.taken();
+    }
+
+    @Override
+    protected long looks() {
+        return completions.looks();
+    }
+
+    @Override
+    protected List<Connection> peers() {
+        return connections.all();
+    }
+
+    @Override
+    protected Connection to(int peer) {
+        return connections.to(peer);
+    }
+
+    @Override
+    protected boolean settle(Connection connection) {
+        connection.sends().giveCredits();
+        if (connection.sends().isBlocked()) {
+            connection.sends().flush();
+        }
+        return connection.isUnfinished();
+    }
+
+    /** Sends what was left behind for want of credit. True if that was something. */
+    @Override
+    protected boolean goOn() {
+        boolean sent = false;
+        if (connections.anyBlocked()) {
+            completions.take();
+            for (Connection each : connections.all()) {
+                sent |= each.sends().isBlocked() && each.sends().flush();
+            }
+        }
+        return sent;
+    }
+
+    @Override
     protected boolean mayCome(int peer) {
         return connections.to(peer).pair() != null;
-    }
-
-    @Override
-    protected long received(int peer) {
-        return connections.to(peer).received();
-    }
-
-    @Override
-    protected boolean hasInbound(int peer) {
-        return connections.to(peer).hasInbound();
-    }
-
-    @Override
-    protected int deliver(int peer, FrameHandler handler, int limit) {
-        return connections.to(peer).deliver(handler, transfers, limit);
     }
 
     @Override

@@ -10,10 +10,10 @@ import org.galerna.link.ofi.wire.Word;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.ProtocolException;
 import org.galerna.link.support.SendRing;
+import org.galerna.link.transfer.FramePeer;
 import org.galerna.link.transfer.RemoteOperation;
 import org.galerna.link.transfer.TransferFrame;
 import org.galerna.link.transfer.TransferFrames;
-import org.galerna.link.transfer.TransferPeer;
 import org.galerna.nativeaccess.ofi.OfiEndpoint;
 import org.galerna.nativeaccess.ofi.OfiException;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Everything is guarded by the engine's lock, but for {@link Inbound}, which is the polling thread's.
  */
-public final class Peer implements Engine.Sender, TransferPeer {
+public final class Peer implements Engine.Sender, FramePeer {
     private static final int SENDS = 128;
 
     private final ConnectionListener listener;
@@ -383,12 +383,12 @@ public final class Peer implements Engine.Sender, TransferPeer {
         return kept;
     }
 
-    /** Messages of frames that have come. */
+    @Override
     public long received() {
         return arrived;
     }
 
-    /** Hands frames over; the polling thread. */
+    @Override
     public int deliver(FrameHandler handler, TransferFrames transfers, int limit) {
         if (!inbound.hasMore()) {
             return 0;
@@ -401,6 +401,7 @@ public final class Peer implements Engine.Sender, TransferPeer {
         }
     }
 
+    @Override
     public boolean hasInbound() {
         return inbound.hasMore();
     }

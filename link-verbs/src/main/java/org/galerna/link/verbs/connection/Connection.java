@@ -4,10 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.support.ProtocolException;
+import org.galerna.link.transfer.FramePeer;
 import org.galerna.link.transfer.RemoteOperation;
 import org.galerna.link.transfer.TransferFrame;
 import org.galerna.link.transfer.TransferFrames;
-import org.galerna.link.transfer.TransferPeer;
 import org.galerna.link.verbs.adapter.Attachment;
 import org.galerna.link.verbs.adapter.ReceivePool;
 import org.galerna.link.verbs.adapter.Sizes;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * what has come in. The thread of the manager makes it, the poller of completions says what has come, the polling thread hands
  * that over.
  */
-public final class Connection implements TransferPeer {
+public final class Connection implements FramePeer {
     private static final VarHandle RECEIVED;
 
     static {
@@ -197,14 +197,15 @@ public final class Connection implements TransferPeer {
         }
     }
 
-    /** Messages that have come. */
+    @Override
     public long received() {
         return (long) RECEIVED.getAcquire(this);
     }
 
     // ---- polling
 
-    /** Hands frames over, and posts the receives of those that are done with. */
+    /** Also posts the receives of messages that are done with. */
+    @Override
     public int deliver(FrameHandler handler, TransferFrames transfers, int limit) {
         if (!inbound.hasMore()) {
             return 0;
@@ -228,7 +229,7 @@ public final class Connection implements TransferPeer {
         return handled;
     }
 
-    /** Whether something has come that was not handed over. */
+    @Override
     public boolean hasInbound() {
         return inbound.hasMore();
     }

@@ -1,6 +1,7 @@
 package org.galerna.link.verbs.connection;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Connections {
     private final AtomicReferenceArray<@Nullable Connection> byPeer;
     private final IntFunction<Connection> maker;
-    private volatile Connection[] all = {}; // written under this
+    private final List<Connection> all = new CopyOnWriteArrayList<>();
 
     /**
      * None yet.
@@ -34,9 +35,7 @@ public final class Connections {
         }
         Connection made = maker.apply(peer);
         byPeer.set(peer, made);
-        Connection[] grown = Arrays.copyOf(all, all.length + 1);
-        grown[all.length] = made;
-        all = grown;
+        all.add(made);
         return made;
     }
 
@@ -47,20 +46,20 @@ public final class Connections {
     }
 
     /** All; not to be changed. */
-    public Connection[] all() {
+    public List<Connection> all() {
         return all;
     }
 
     /** The one whose queue pair has a number. */
     @Nullable
     Connection ofQueuePair(int number) {
-        return Arrays.stream(all).filter(each -> each.has(number)).findFirst().orElse(null);
+        return all.stream().filter(each -> each.has(number)).findFirst().orElse(null);
     }
 
     /** The one whose queue pair lies at an address. */
     @Nullable
     public Connection at(long address) {
-        return Arrays.stream(all).filter(each -> each.isAt(address)).findFirst().orElse(null);
+        return all.stream().filter(each -> each.isAt(address)).findFirst().orElse(null);
     }
 
     /** Whether one has something to send that it could not. */
@@ -75,6 +74,6 @@ public final class Connections {
 
     /** How many have a queue pair. */
     public int connected() {
-        return (int) Arrays.stream(all).filter(each -> each.pair() != null).count();
+        return (int) all.stream().filter(each -> each.pair() != null).count();
     }
 }

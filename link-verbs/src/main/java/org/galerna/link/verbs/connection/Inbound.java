@@ -1,12 +1,9 @@
 package org.galerna.link.verbs.connection;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.galerna.link.FrameHandler;
-import org.galerna.link.support.Frames;
 import org.galerna.link.support.ProtocolException;
-import org.galerna.link.transfer.TransferFrames;
+import org.galerna.link.transfer.InboundMessages;
 import org.galerna.link.verbs.adapter.ReceivePool;
 import org.galerna.link.verbs.adapter.Sizes;
 import org.galerna.nativeaccess.verbs.ReceiveRequests;
@@ -19,7 +16,7 @@ import org.galerna.nativeaccess.verbs.VerbsException;
  * <p>Argument: an entry is written before {@code tail} (release) and read after it (acquire); it is overwritten only after
  * {@code head} has passed it (release, acquire).
  */
-public final class Inbound {
+public final class Inbound extends InboundMessages {
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
 
@@ -33,27 +30,21 @@ public final class Inbound {
         }
     }
 
-    private final int peer;
     private final ReceivePool pool;
-    private final int slotBytes;
     private final int batch;
     private final long[] entries;
     private final int mask;
     private long tail;
     private long head;
 
-    // of the polling thread: the message that is being handed over
-    private int slot = ReceiveRequests.END;
-    private MemorySegment memory = MemorySegment.NULL;
-    private long at;
-    private long end;
+    // of the polling thread
+    private int slot; // of the message that is open
     private int freed;
     private int freedFirst = ReceiveRequests.END;
 
     public Inbound(int peer, ReceivePool pool, Sizes sizes) {
-        this.peer = peer;
+        super(peer, sizes.slotBytes());
         this.pool = pool;
-        this.slotBytes = sizes.slotBytes();
         this.batch = sizes.receiveBatch();
         this.entries = new long[Integer.highestOneBit(2 * sizes.receives() - 1)];
         this.mask = entries.length - 1;
@@ -70,61 +61,27 @@ public final class Inbound {
         return true;
     }
 
-    public boolean hasMore() {
-        return slot != ReceiveRequests.END || head != (long) TAIL.getAcquire(this);
+    @Override
+    protected boolean hasNext() {
+        return head != (long) TAIL.getAcquire(this);
     }
 
-    public int deliver(FrameHandler handler, TransferFrames transfers, Connection connection, int limit)
-            throws ProtocolException {
-        int handled = 0;
-        while (handled < limit && (slot != ReceiveRequests.END || take())) {
-            long header = memory.get(Frames.LONG, at);
-            int type = Frames.type(header);
-            int length = Frames.length(header);
-            long frame = at + Frames.HEADER_BYTES;
-            if (length > end - frame || (type != Frames.FRAME && type != Frames.TRANSFER)) {
-                throw new ProtocolException("a frame of type " + type + " with " + length + " bytes, in a message with "
-                        + (end - frame) + " left");
-            }
-            at += Frames.bytes(length);
-            try {
-                if (type == Frames.FRAME) {
-                    handled++;
-                    handler.onFrame(peer, memory, frame, length);
-                } else {
-                    transfers.onFrame(connection, memory, frame, length);
-                }
-            } finally {
-                if (at >= end) {
-                    free();
-                }
-            }
-        }
-        return handled;
-    }
-
-    private boolean take() throws ProtocolException {
-        if (head == (long) TAIL.getAcquire(this)) {
+    @Override
+    protected boolean next() throws ProtocolException {
+        if (!hasNext()) {
             return false;
         }
         long entry = entries[(int) head & mask];
         slot = (int) (entry >>> 32);
-        int length = (int) entry;
         HEAD.setRelease(this, head + 1);
-        memory = pool.memory(slot);
-        at = pool.offset(slot);
-        end = at + length;
-        if (length < Frames.HEADER_BYTES || length > slotBytes) {
-            free();
-            throw new ProtocolException("a message of " + length + " bytes");
-        }
+        open(pool.memory(slot), pool.offset(slot), (int) entry);
         return true;
     }
 
-    private void free() {
+    @Override
+    protected void free() {
         freedFirst = pool.chain(slot, freedFirst);
         freed++;
-        slot = ReceiveRequests.END;
     }
 
     /**
@@ -148,9 +105,7 @@ public final class Inbound {
 
     /** Drops what was not handed over and posts all receives: they are everybody's. Nothing may be added any more. */
     void discard() throws VerbsException {
-        if (slot != ReceiveRequests.END) {
-            free();
-        }
+        finish();
         for (long end = (long) TAIL.getAcquire(this); head != end; head++) {
             slot = (int) (entries[(int) head & mask] >>> 32);
             free();

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.galerna.nativeaccess.LibraryFunction;
 import org.galerna.nativeaccess.NativeLibrary;
 
 /**
@@ -64,18 +65,18 @@ public final class OfiEndpoint implements AutoCloseable {
     private final int sends;
     private final int receives;
     private final int descriptor;
-    private final OfiFunction register;
-    private final OfiFunction read;
-    private final OfiFunction readError;
-    private final OfiFunction send;
-    private final OfiFunction sendMessage;
-    private final OfiFunction inject;
-    private final OfiFunction receive;
-    private final OfiFunction readRemote;
-    private final OfiFunction writeRemote;
-    private final OfiFunction writeRemoteData;
-    private final OfiFunction injectRemoteData;
-    private final OfiFunction tryWait;
+    private final LibraryFunction register;
+    private final LibraryFunction read;
+    private final LibraryFunction readError;
+    private final LibraryFunction send;
+    private final LibraryFunction sendMessage;
+    private final LibraryFunction inject;
+    private final LibraryFunction receive;
+    private final LibraryFunction readRemote;
+    private final LibraryFunction writeRemote;
+    private final LibraryFunction writeRemoteData;
+    private final LibraryFunction injectRemoteData;
+    private final LibraryFunction tryWait;
     private long keys;
     private boolean stopped;
     private boolean closed;
@@ -99,38 +100,38 @@ public final class OfiEndpoint implements AutoCloseable {
                             () -> library.openFabric.call(info.number(OfiLayout.INFO_FABRIC), result.address(), 0)));
             this.domain = made(
                     "fi_domain",
-                    OfiFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_DOMAIN)
+                    LibraryFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_DOMAIN)
                             .call(fabric, info.address(), result.address(), 0));
             MemorySegment wantedTable = ofCall.allocate(OfiLayout.ROOM, 8);
             wantedTable.set(JAVA_LONG, OfiLayout.AV_COUNT, peers);
             this.addresses = made(
                     "fi_av_open",
-                    OfiFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_AV_OPEN)
+                    LibraryFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_AV_OPEN)
                             .call(domain, wantedTable.address(), result.address(), 0));
             long waitable = openQueue(ofCall, OfiLayout.WAIT_DESCRIPTOR);
             this.queue = waitable != 0 ? waitable : made("fi_cq_open", openedQueue(ofCall, OfiLayout.WAIT_NONE));
             this.descriptor = waitable != 0 ? waitDescriptor() : -1;
             this.endpoint = made(
                     "fi_endpoint",
-                    OfiFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_ENDPOINT)
+                    LibraryFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_ENDPOINT)
                             .call(domain, info.address(), result.address(), 0));
-            OfiFunction bind = OfiFunction.of(endpoint, OfiLayout.OPERATIONS, OfiLayout.BIND);
+            LibraryFunction bind = LibraryFunction.of(endpoint, OfiLayout.OPERATIONS, OfiLayout.BIND);
             library.check("fi_ep_bind", bind.call(endpoint, addresses, 0));
             library.check(
                     "fi_ep_bind", bind.call(endpoint, queue, 1L << OfiLayout.BIT_SEND | 1L << OfiLayout.BIT_RECEIVE));
             library.check("fi_enable", control(endpoint, OfiLayout.CONTROL_ENABLE, 0));
-            this.register = OfiFunction.of(domain, OfiLayout.DOMAIN_MR, OfiLayout.DOMAIN_MR_REGISTER);
-            this.read = OfiFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ);
-            this.readError = OfiFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ_ERROR);
-            this.send = OfiFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_SEND);
-            this.sendMessage = OfiFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_SEND_MESSAGE);
-            this.inject = OfiFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_INJECT);
-            this.receive = OfiFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_RECEIVE);
-            this.readRemote = OfiFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_READ);
-            this.writeRemote = OfiFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_MESSAGE);
-            this.writeRemoteData = OfiFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_DATA);
-            this.injectRemoteData = OfiFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_INJECT_WRITE_DATA);
-            this.tryWait = OfiFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_TRY_WAIT);
+            this.register = LibraryFunction.of(domain, OfiLayout.DOMAIN_MR, OfiLayout.DOMAIN_MR_REGISTER);
+            this.read = LibraryFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ);
+            this.readError = LibraryFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ_ERROR);
+            this.send = LibraryFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_SEND);
+            this.sendMessage = LibraryFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_SEND_MESSAGE);
+            this.inject = LibraryFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_INJECT);
+            this.receive = LibraryFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_RECEIVE);
+            this.readRemote = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_READ);
+            this.writeRemote = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_MESSAGE);
+            this.writeRemoteData = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_DATA);
+            this.injectRemoteData = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_INJECT_WRITE_DATA);
+            this.tryWait = LibraryFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_TRY_WAIT);
             message.set(JAVA_LONG, OfiLayout.MESSAGE_VECTOR, vector.address());
             message.set(JAVA_LONG, OfiLayout.MESSAGE_DESCRIPTORS, vectorDescriptor.address());
             message.set(JAVA_LONG, OfiLayout.MESSAGE_COUNT, 1);
@@ -189,7 +190,7 @@ public final class OfiEndpoint implements AutoCloseable {
         wanted.set(JAVA_LONG, OfiLayout.CQ_SIZE, (long) sends + receives);
         wanted.set(JAVA_INT, OfiLayout.CQ_FORMAT, OfiLayout.CQ_FORMAT_DATA);
         wanted.set(JAVA_INT, OfiLayout.CQ_WAIT_OBJECT, waitObject);
-        return OfiFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_CQ_OPEN)
+        return LibraryFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_CQ_OPEN)
                 .call(domain, wanted.address(), result.address(), 0);
     }
 
@@ -199,7 +200,8 @@ public final class OfiEndpoint implements AutoCloseable {
     }
 
     private static long control(long object, int command, long argument) {
-        return OfiFunction.of(object, OfiLayout.OPERATIONS, OfiLayout.CONTROL).call(object, command, argument);
+        return LibraryFunction.of(object, OfiLayout.OPERATIONS, OfiLayout.CONTROL)
+                .call(object, command, argument);
     }
 
     // ---- what it is
@@ -257,7 +259,7 @@ public final class OfiEndpoint implements AutoCloseable {
             MemorySegment length = ofCall.allocateFrom(JAVA_LONG, name.byteSize());
             library.check(
                     "fi_getname",
-                    OfiFunction.of(endpoint, OfiLayout.EP_MANAGEMENT, OfiLayout.EP_GET_NAME)
+                    LibraryFunction.of(endpoint, OfiLayout.EP_MANAGEMENT, OfiLayout.EP_GET_NAME)
                             .call(endpoint, name.address(), length.address()));
             return Arrays.copyOf(name.toArray(JAVA_BYTE), (int) length.get(JAVA_LONG, 0));
         }
@@ -268,7 +270,7 @@ public final class OfiEndpoint implements AutoCloseable {
         try (Arena ofCall = Arena.ofConfined()) {
             MemorySegment copy = ofCall.allocate(Math.max(MOST_ADDRESS_BYTES, address.length), 8);
             MemorySegment.copy(address, 0, copy, JAVA_BYTE, 0, address.length);
-            long count = OfiFunction.of(addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_INSERT)
+            long count = LibraryFunction.of(addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_INSERT)
                     .call(addresses, copy.address(), 1, result.address(), 0, 0);
             library.check("fi_av_insert", count);
             if ((int) count != 1 || result.get(JAVA_LONG, 0) == NOWHERE) {
@@ -281,7 +283,8 @@ public final class OfiEndpoint implements AutoCloseable {
     /** Removes the address of a peer that is gone. */
     public void disconnect(long peer) {
         result.set(JAVA_LONG, 0, peer);
-        OfiFunction.of(addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_REMOVE).call(addresses, result.address(), 1, 0);
+        LibraryFunction.of(addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_REMOVE)
+                .call(addresses, result.address(), 1, 0);
     }
 
     // ---- memory
@@ -294,8 +297,8 @@ public final class OfiEndpoint implements AutoCloseable {
                 register.call(domain, address, length, ACCESS, 0, key, 0, result.address(), 0));
         long region = result.get(JAVA_LONG, 0);
         if ((mode & OfiLayout.MR_MODE_ENDPOINT) != 0) {
-            long bound =
-                    OfiFunction.of(region, OfiLayout.OPERATIONS, OfiLayout.BIND).call(region, endpoint, 0);
+            long bound = LibraryFunction.of(region, OfiLayout.OPERATIONS, OfiLayout.BIND)
+                    .call(region, endpoint, 0);
             long enabled = (int) bound < 0 ? bound : control(region, OfiLayout.CONTROL_ENABLE, 0);
             if ((int) enabled < 0) {
                 deregister(region);
@@ -312,7 +315,7 @@ public final class OfiEndpoint implements AutoCloseable {
     }
 
     private static long closeObject(long object) {
-        return OfiFunction.of(object, OfiLayout.OPERATIONS, OfiLayout.CLOSE).call(object);
+        return LibraryFunction.of(object, OfiLayout.OPERATIONS, OfiLayout.CLOSE).call(object);
     }
 
     // ---- operations

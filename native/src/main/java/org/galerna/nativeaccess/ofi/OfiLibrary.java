@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import org.galerna.nativeaccess.LibraryFunction;
 import org.galerna.nativeaccess.NativeLibrary;
-import org.jspecify.annotations.Nullable;
+import org.galerna.nativeaccess.OptionalLibrary;
 
 /** The library {@code libfabric.so.1}. Loaded when it is asked for; safe for use by many threads. */
 public final class OfiLibrary {
@@ -28,27 +29,31 @@ public final class OfiLibrary {
     private static final int MAJOR_SHIFT = 16;
     private static final int INTERFACE = MAJOR << MAJOR_SHIFT | MINOR;
 
-    private static @Nullable OfiLibrary instance; // guarded by the class, as the next one
-    private static @Nullable String obstacle;
+    private static final OptionalLibrary<OfiLibrary> SHARED = new OptionalLibrary<>(
+            LIBRARY,
+            PROPERTY,
+            "package libfabric1, Red Hat in libfabric",
+            "libfabric " + MAJOR + "." + MINOR + " or later",
+            OfiLibrary::new);
 
-    final OfiFunction openFabric;
-    private final OfiFunction getInfo;
-    private final OfiFunction freeInfo;
-    private final OfiFunction describe;
+    final LibraryFunction openFabric;
+    private final LibraryFunction getInfo;
+    private final LibraryFunction freeInfo;
+    private final LibraryFunction describe;
     private final String version;
 
     private OfiLibrary(SymbolLookup library) {
-        int found = (int) OfiFunction.of(library, "fi_version").call(0);
+        int found = (int) LibraryFunction.of(library, "fi_version").call(0);
         int major = found >>> MAJOR_SHIFT;
         int minor = found & 0xffff;
         this.version = major + "." + minor;
         if (major < MAJOR || (major == MAJOR && minor < MINOR)) {
             throw new NoSuchElementException("it has version " + version);
         }
-        this.getInfo = OfiFunction.of(library, "fi_getinfo");
-        this.freeInfo = OfiFunction.of(library, "fi_freeinfo");
-        this.openFabric = OfiFunction.of(library, "fi_fabric");
-        this.describe = OfiFunction.of(library, "fi_strerror");
+        this.getInfo = LibraryFunction.of(library, "fi_getinfo");
+        this.freeInfo = LibraryFunction.of(library, "fi_freeinfo");
+        this.openFabric = LibraryFunction.of(library, "fi_fabric");
+        this.describe = LibraryFunction.of(library, "fi_strerror");
     }
 
     /**
@@ -56,42 +61,13 @@ public final class OfiLibrary {
      *
      * @throws UnsatisfiedLinkError if it cannot be loaded; the message says why
      */
-    public static synchronized OfiLibrary open() {
-        OfiLibrary loaded = instance;
-        if (loaded != null) {
-            return loaded;
-        }
-        if (obstacle == null) {
-            String name = System.getProperty(PROPERTY, LIBRARY);
-            try {
-                loaded = new OfiLibrary(NativeLibrary.open(List.of(name)));
-                instance = loaded;
-                return loaded;
-            } catch (UnsatisfiedLinkError missing) {
-                obstacle = name + " cannot be loaded (" + missing.getMessage()
-                        + "); Debian and Ubuntu have it in the package libfabric1, Red Hat in libfabric";
-            } catch (NoSuchElementException unfit) {
-                obstacle = name + " does not fit: " + unfit.getMessage() + "; libfabric " + MAJOR + "." + MINOR
-                        + " or later is needed";
-            }
-        }
-        throw new UnsatisfiedLinkError(obstacle);
+    public static OfiLibrary open() {
+        return SHARED.open();
     }
 
     /** Why the library cannot be used, in one sentence; empty if it can. */
     public static Optional<String> unavailable() {
-        if (!System.getProperty("os.name", "").startsWith("Linux") || ADDRESS.byteSize() != Long.BYTES) {
-            return Optional.of("libfabric is used on 64-bit Linux only");
-        }
-        if (!OfiLibrary.class.getModule().isNativeAccessEnabled()) {
-            return Optional.of("native access is not granted; start Java with --enable-native-access=ALL-UNNAMED");
-        }
-        try {
-            open();
-            return Optional.empty();
-        } catch (UnsatisfiedLinkError missing) {
-            return Optional.of(String.valueOf(missing.getMessage()));
-        }
+        return SHARED.unavailable("libfabric is");
     }
 
     /** Version of the library, such as {@code 1.17}. */

@@ -1,5 +1,8 @@
 package org.galerna.nativeaccess.ofi;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import org.galerna.nativeaccess.RawMemory;
 import org.galerna.nativeaccess.RegisteredMemory;
 
 /** Memory that is registered with an {@link OfiEndpoint}. */
@@ -17,8 +20,8 @@ public final class OfiMemory implements RegisteredMemory {
         this.region = region;
         this.address = address;
         this.length = length;
-        this.descriptor = OfiFunction.word(region + OfiLayout.MR_DESCRIPTOR);
-        this.key = OfiFunction.word(region + OfiLayout.MR_KEY);
+        this.descriptor = RawMemory.ALL.get(JAVA_LONG, region + OfiLayout.MR_DESCRIPTOR);
+        this.key = RawMemory.ALL.get(JAVA_LONG, region + OfiLayout.MR_KEY);
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.galerna.nativeaccess.LibraryFunction;
 
 /** What UCX may use on this machine. UCX says it in a text for people alone, which is read here. */
 public final class UcxTransports {
@@ -78,17 +79,17 @@ public final class UcxTransports {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(ADDRESS);
             MemorySegment length = arena.allocate(JAVA_LONG);
-            long stream = UcxFunction.of(system, "open_memstream").call(text.address(), length.address());
+            long stream = LibraryFunction.of(system, "open_memstream").call(text.address(), length.address());
             if (stream == 0) {
                 return "";
             }
             worker.library().printContext.call(worker.context(), stream);
-            UcxFunction.of(system, "fclose").call(stream);
+            LibraryFunction.of(system, "fclose").call(stream);
             MemorySegment all = text.get(ADDRESS, 0).reinterpret(length.get(JAVA_LONG, 0) + 1);
             try {
                 return all.getString(0);
             } finally {
-                UcxFunction.of(system, "free").call(all.address());
+                LibraryFunction.of(system, "free").call(all.address());
             }
         }
     }

@@ -8,12 +8,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.galerna.nativeaccess.ByteOrders;
-import org.galerna.nativeaccess.NativeLibrary;
-import org.jspecify.annotations.Nullable;
+import org.galerna.nativeaccess.OptionalLibrary;
 
 /**
  * The library {@code librdmacm.so.1}: connections between queue pairs by IP addresses, over InfiniBand, RoCE and iWARP
@@ -26,8 +23,8 @@ public final class RdmaCm {
     /** System property: the library, if it is none of the system's; a path. Read once. */
     public static final String PROPERTY = "galerna.verbs.cm.library";
 
-    private static @Nullable RdmaCm instance; // guarded by the class, as the next one
-    private static @Nullable String obstacle;
+    private static final OptionalLibrary<RdmaCm> SHARED = new OptionalLibrary<>(
+            LIBRARY, PROPERTY, "package librdmacm1, Red Hat in librdmacm", "rdma-core 32 or later", RdmaCm::new);
 
     final NativeFunction createChannel;
     final NativeFunction destroyChannel;
@@ -79,24 +76,8 @@ public final class RdmaCm {
      *
      * @throws UnsatisfiedLinkError if it cannot be loaded; the message says why
      */
-    public static synchronized RdmaCm open() {
-        RdmaCm loaded = instance;
-        if (loaded != null) {
-            return loaded;
-        }
-        if (obstacle == null) {
-            try {
-                loaded = new RdmaCm(NativeLibrary.open(List.of(System.getProperty(PROPERTY, LIBRARY))));
-                instance = loaded;
-                return loaded;
-            } catch (UnsatisfiedLinkError missing) {
-                obstacle = LIBRARY + " cannot be loaded (" + missing.getMessage()
-                        + "); Debian and Ubuntu have it in the package librdmacm1, Red Hat in librdmacm";
-            } catch (NoSuchElementException tooOld) {
-                obstacle = LIBRARY + " is too old: " + tooOld.getMessage() + "; rdma-core 32 or newer is needed";
-            }
-        }
-        throw new UnsatisfiedLinkError(obstacle);
+    public static RdmaCm open() {
+        return SHARED.open();
     }
 
     /** Why it cannot be used, in one sentence; empty if it can. */

@@ -10,10 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
-import org.galerna.nativeaccess.NativeLibrary;
-import org.jspecify.annotations.Nullable;
+import org.galerna.nativeaccess.OptionalLibrary;
 
 /** The library {@code libibverbs.so.1}. Loaded when it is asked for; safe for use by many threads. */
 public final class VerbsLibrary {
@@ -23,8 +21,12 @@ public final class VerbsLibrary {
     /** System property: the library, if it is none of the system's; a path. Read once. */
     public static final String PROPERTY = "galerna.verbs.library";
 
-    private static @Nullable VerbsLibrary instance; // guarded by the class, as the next one
-    private static @Nullable String obstacle;
+    private static final OptionalLibrary<VerbsLibrary> SHARED = new OptionalLibrary<>(
+            LIBRARY,
+            PROPERTY,
+            "packages libibverbs1 and ibverbs-providers, Red Hat in libibverbs",
+            "rdma-core 32 or later",
+            VerbsLibrary::new);
 
     final NativeFunction getDevices;
     final NativeFunction freeDevices;
@@ -91,41 +93,13 @@ public final class VerbsLibrary {
      *
      * @throws UnsatisfiedLinkError if it cannot be loaded; the message says why
      */
-    public static synchronized VerbsLibrary open() {
-        VerbsLibrary loaded = instance;
-        if (loaded != null) {
-            return loaded;
-        }
-        if (obstacle == null) {
-            try {
-                loaded = new VerbsLibrary(NativeLibrary.open(List.of(System.getProperty(PROPERTY, LIBRARY))));
-                instance = loaded;
-                return loaded;
-            } catch (UnsatisfiedLinkError missing) {
-                obstacle = LIBRARY + " cannot be loaded (" + missing.getMessage()
-                        + "); Debian and Ubuntu have it in the packages libibverbs1 and ibverbs-providers, Red Hat in"
-                        + " libibverbs";
-            } catch (NoSuchElementException tooOld) {
-                obstacle = LIBRARY + " is too old: " + tooOld.getMessage() + "; rdma-core 32 or newer is needed";
-            }
-        }
-        throw new UnsatisfiedLinkError(obstacle);
+    public static VerbsLibrary open() {
+        return SHARED.open();
     }
 
     /** Why the library cannot be used, in one sentence; empty if it can. */
     public static Optional<String> unavailable() {
-        if (!System.getProperty("os.name", "").startsWith("Linux") || ADDRESS.byteSize() != Long.BYTES) {
-            return Optional.of("verbs are used on 64-bit Linux only");
-        }
-        if (!VerbsLibrary.class.getModule().isNativeAccessEnabled()) {
-            return Optional.of("native access is not granted; start Java with --enable-native-access=ALL-UNNAMED");
-        }
-        try {
-            open();
-            return Optional.empty();
-        } catch (UnsatisfiedLinkError missing) {
-            return Optional.of(String.valueOf(missing.getMessage()));
-        }
+        return SHARED.unavailable("verbs are");
     }
 
     /** The names of the adapters, in the order of the library; empty if there is none. */

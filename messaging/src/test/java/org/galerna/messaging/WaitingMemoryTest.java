@@ -56,7 +56,10 @@ class WaitingMemoryTest {
                     if (number == 0) { // a handler has it, so it does not wait
                         await(inside, "the first message", () -> first.getCount() == 0);
                     } else {
-                        await(inside, "the next message", () -> inside.parts().dispatcher().messages() > waiting);
+                        await(
+                                inside,
+                                "the next message",
+                                () -> inside.parts().dispatcher().messages() > waiting);
                     }
                 }
                 long taken = usedAfterCollection() - before;

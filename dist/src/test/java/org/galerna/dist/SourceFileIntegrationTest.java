@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -149,7 +150,7 @@ class SourceFileIntegrationTest {
         Path program = Files.writeString(
                 programs.resolve(name),
                 "#!/bin/sh\nexec '" + String.join("' '", start.subList(0, start.size() - 1)) + "' \"$@\"\n");
-        Checkout.makeExecutable(program);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         Map<String, String> environment = new HashMap<>(launcher.environment());
         environment.put("PATH", programs + File.pathSeparator + System.getenv("PATH"));
         assertRuns(environment, "-n 3 --launcher " + name);

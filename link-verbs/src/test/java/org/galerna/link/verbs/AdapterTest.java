@@ -138,7 +138,9 @@ class AdapterTest {
                 .contains("1 tests have passed, 0 have failed");
     }
 
+    /** The other tier has a system that refuses memory, in an imitation. */
     @Test
+    @Tag("slow")
     void aLimitOfLockedMemoryIsNamed() throws InterruptedException {
         passWithin(64, "whoMayLockHardlyAnyMemoryIsToldSo");
     }

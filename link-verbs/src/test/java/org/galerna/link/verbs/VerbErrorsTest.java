@@ -64,7 +64,8 @@ class VerbErrorsTest extends ImitatedVerbs {
                     .isInstanceOf(CommunicationException.class)
                     .hasMessageContaining("rank 0 cannot use verbs: fake0")
                     .hasMessageContaining("ibv_" + verb)
-                    .hasMessageContaining("Cannot allocate memory");
+                    .hasMessageContaining("Cannot allocate memory")
+                    .hasMessageContaining("ulimit -l");
         } finally {
             verbs.mend(verb);
         }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -27,6 +28,7 @@ final class MavenRun {
     private final String program;
     private final Path log;
     private final PrintStream out;
+    private final CompletableFuture<Process> process = new CompletableFuture<>();
 
     /**
      * A run that has not begun.
@@ -44,6 +46,15 @@ final class MavenRun {
 
     /** Runs it; returns its exit status. It ends with this process. */
     int run(List<String> arguments) throws IOException, InterruptedException {
+        return run(arguments, false);
+    }
+
+    /** The same for a build of many modules, whose checks by the compiler are loaded once. */
+    int build(List<String> arguments) throws IOException, InterruptedException {
+        return run(arguments, keepsPluginsLoaded());
+    }
+
+    private int run(List<String> arguments, boolean keepsPlugins) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 program,
                 "-B",
@@ -56,19 +67,25 @@ final class MavenRun {
                 .directory(root.toFile())
                 .redirectInput(ProcessBuilder.Redirect.INHERIT)
                 .redirectErrorStream(true);
-        if (keepsPluginsLoaded()) {
+        if (keepsPlugins) {
             // a relative path, since Maven splits its options at blanks
             builder.environment().merge(OPTIONS, "-Xbootclasspath/a:" + CLASSES, (others, own) -> own + " " + others);
             command.add("-Dmaven.compiler.forceLegacyJavacApi=true");
             builder.command(command);
         }
         Process maven = builder.start();
+        process.complete(maven);
         Thread hook = new Thread(maven::destroy, "galerna-end-maven");
         Runtime.getRuntime().addShutdownHook(hook);
         follow(maven);
         int status = maven.waitFor();
         Runtime.getRuntime().removeShutdownHook(hook);
         return status;
+    }
+
+    /** Ends it, as soon as it has begun; any thread may call this. */
+    void end() {
+        process.join().destroy();
     }
 
     private void follow(Process maven) throws IOException {

@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -33,11 +34,11 @@ public final class TestRun {
     /** Which tests are run. */
     private enum Tier {
         /**
-         * Two modules at a time with one virtual machine of tests each: one is compiled while the other one is tested, which
-         * takes an eighth less time than one module after the other with two virtual machines. Modules that are alone in
-         * their turn, since all others need them or they need all others, have two.
+         * Three modules at a time with one virtual machine of tests each: of two, both would often wait, for peers that do
+         * not answer or for the one thread of a compilation, and leave a processor idle. Modules that others wait for have
+         * two virtual machines.
          */
-        FAST("verify", "-T2"),
+        FAST("verify", "-T3"),
 
         /** In the modules that have such tests. A virtual machine with adapters is alone: its ranks would take other tests the processors. */
         ADAPTERS("test", "-Dtest.forksAlone=1", "-Dgroups=adapter", "-Dtest.excludedTags=slow", "-DskipChecks"),
@@ -115,11 +116,14 @@ public final class TestRun {
         Files.createFile(begun);
         out.println("Building and testing (the whole log: " + log + ")");
         int status;
-        MavenRun build = new MavenRun(root, maven, log, out);
+        MavenRun run = new MavenRun(root, maven, log, out);
+        Optional<FormatCheck> format =
+                looksAtFormat() ? Optional.of(FormatCheck.begin(root, maven, arguments, run::end)) : Optional.empty();
         try (Standstill _ = Standstill.watch(root, log, standstill, out)) {
-            status = build.run(command());
+            status = run.build(command());
         }
-        boolean everything = status == 0 && arguments.isEmpty();
+        List<String> violations = format.isPresent() ? format.get().violations() : List.of();
+        boolean everything = status == 0 && violations.isEmpty() && arguments.isEmpty();
         if (everything && tier != Tier.ADAPTERS) {
             Files.move(
                     begun,
@@ -131,7 +135,9 @@ public final class TestRun {
             summary.add(StressTests.run(root, out));
         }
         summary.printFailures();
-        if (status != 0) {
+        if (!violations.isEmpty()) {
+            summary.addFailure("The formatting is not right, which counts as one failure:", violations);
+        } else if (status != 0) {
             summary.addFailure("The build failed, which counts as one failure:", BuildErrors.of(log));
         } else {
             // Maven has been told to go on, and a machine that was killed leaves no report
@@ -147,6 +153,13 @@ public final class TestRun {
         return summary.print();
     }
 
+    /** Of all modules; of one, Maven looks at its end. */
+    private boolean looksAtFormat() {
+        return tier != Tier.ADAPTERS
+                && arguments.stream()
+                        .noneMatch(argument -> argument.startsWith("-pl") || argument.startsWith("-DskipChecks"));
+    }
+
     /** Failed tests do not stop the run: every module is tested. One that fails is run once more; the sum says so if it passes. */
     private List<String> command() throws IOException {
         List<String> command = new ArrayList<>(tier.words);
@@ -157,6 +170,9 @@ public final class TestRun {
                 "-Dfailsafe.rerunFailingTestsCount=1"));
         if (tier == Tier.ADAPTERS && arguments.stream().noneMatch(argument -> argument.startsWith("-pl"))) {
             command.addAll(List.of("-pl", String.join(",", modulesWithAdapterTests()), "-am"));
+        }
+        if (looksAtFormat()) {
+            command.add(FormatCheck.SKIP);
         }
         command.addAll(arguments);
         return command;

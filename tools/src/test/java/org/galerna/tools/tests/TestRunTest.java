@@ -18,6 +18,9 @@ class TestRunTest {
     @TempDir
     private Path root;
 
+    /** What Maven does where it looks at the formatting. */
+    private String format = "true";
+
     private final ByteArrayOutputStream text = new ByteArrayOutputStream();
 
     /** Runs the tests of a checkout whose Maven writes reports into the folders, then does the command. */
@@ -27,7 +30,8 @@ class TestRunTest {
 
     private int run(List<String> arguments, String command, String... folders)
             throws IOException, InterruptedException {
-        StringBuilder script = new StringBuilder("#!/usr/bin/env bash\ncd '" + root + "' || exit 9\n");
+        StringBuilder script = new StringBuilder("#!/usr/bin/env bash\ncd '" + root + "' || exit 9\n"
+                + "[[ $* != *spotless:check* ]] || { " + format + "; exit; }\n");
         for (String folder : folders) {
             script.append("mkdir -p ")
                     .append(folder)
@@ -83,6 +87,23 @@ class TestRunTest {
     void aBuildThatFailedIsAFailure() throws Exception {
         assertThat(run("exit 1", "memory/target/surefire-reports")).isEqualTo(1);
         assertThat(text()).endsWith("\n5 passed, 1 failed\n");
+    }
+
+    @Test
+    void sourcesThatAreNotFormattedEndTheRunAtOnce() throws Exception {
+        format = "until [ -e running ]; do :; done; echo '[ERROR] Some.java'; exit 1";
+        String tests = "trap 'exit 1' TERM; touch running; while :; do :; done";
+        assertThat(run(tests, "memory/target/surefire-reports")).isEqualTo(1);
+        assertThat(text())
+                .contains("[ERROR] Some.java\nThis mends it: mvn spotless:apply -pl '!bom'\n")
+                .endsWith("\n5 passed, 1 failed\n");
+    }
+
+    @Test
+    void theFormattingOfOneModuleIsLeftToItsBuild() throws Exception {
+        format = "exit 1";
+        assertThat(run(List.of("-pl", "memory"), "true", "memory/target/surefire-reports"))
+                .isZero();
     }
 
     @Test

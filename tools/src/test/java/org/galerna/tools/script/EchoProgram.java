@@ -1,4 +1,4 @@
-package org.galerna.dist;
+package org.galerna.tools.script;
 
 import java.util.Arrays;
 

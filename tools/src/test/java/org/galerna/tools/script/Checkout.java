@@ -1,4 +1,4 @@
-package org.galerna.dist;
+package org.galerna.tools.script;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,8 +86,7 @@ final class Checkout {
         Files.writeString(executable, """
                 #!/usr/bin/env bash
                 cd '%s' || exit 9
-                printf '%%s ' "$@" >> calls
-                echo >> calls
+                echo "$* " >> calls
                 %s
                 """.formatted(root, command));
         makeExecutable(executable);

@@ -1,7 +1,6 @@
 package org.galerna.link.tcp;
 
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.List;
@@ -15,8 +14,6 @@ import org.galerna.link.LinkWaiter;
 import org.galerna.link.Wireup;
 import org.galerna.link.counters.RankCounters;
 import org.galerna.link.events.FlightEvents;
-import org.galerna.link.process.OwnLog;
-import org.galerna.link.process.Silence;
 import org.galerna.link.support.Draining;
 import org.galerna.link.support.LinkBase;
 import org.galerna.link.support.Loopback;
@@ -35,7 +32,6 @@ import org.galerna.link.tcp.network.Network;
 import org.galerna.link.tcp.stream.Connection;
 import org.galerna.link.tcp.stream.LinkBuffers;
 import org.galerna.link.tcp.stream.Outbound;
-import org.galerna.link.tcp.wire.Frames;
 import org.galerna.link.tcp.wire.Security;
 import org.galerna.link.tcp.wire.Wire;
 
@@ -46,8 +42,6 @@ import org.galerna.link.tcp.wire.Wire;
 final class SocketLink extends LinkBase {
     /** How long a peer that has everything is given for closing its side, which is the cleaner end. */
     private static final long GOODBYE_NANOS = 1_000_000_000;
-
-    private static final Logger LOGGER = OwnLog.of("org.galerna.link.tcp");
 
     /** Fetching costs two more ways through the system, and saves no copy: the bytes pass a buffer in any case. */
     private static final int EAGER_LIMIT = 128 * 1024;
@@ -68,12 +62,11 @@ final class SocketLink extends LinkBase {
     private final Refusals refusals;
     private final LinkBuffers buffers;
     private final ConnectionLimit limit;
-    private final Strangers strangers;
+    private final Departures departures;
     private final RegionTable regions = new RegionTable();
     private final SocketRma rma;
     private volatile boolean knowsHosts;
     private volatile long leaving;
-    private volatile int endsSeen = -1; // at which all strangers of that time were told goodbye
 
     private SocketLink(
             SocketKind kind, Network network, Network.Listening listening, Wireup wireup, LinkOptions options)
@@ -98,10 +91,7 @@ final class SocketLink extends LinkBase {
                 rank, wireup.size(), peer -> peer < rank || network.isCalledBy(peer), this::connectionTo);
         this.rma = new SocketRma(this, rank, wireup.size(), regions, membership);
         this.waiter = new Waiter(name, membership::connected);
-        this.strangers = new Strangers(this, wireup.job(), directory, membership, network.isForPair());
-        this.rounds = new Rounds(membership, limit, this::onLost);
         this.refusals = new Refusals(name, network.isForPair());
-        this.liveness = new Liveness(rank, membership, timing, this::onLost, this::onSuspected, this::watch);
         try {
             ManagerContext context = new ManagerContext(
                     name,
@@ -121,6 +111,10 @@ final class SocketLink extends LinkBase {
             waiter.close();
             throw failed;
         }
+        this.departures = new Departures(wireup, directory, membership, manager, network.isForPair(), this::wakeUp);
+        this.rounds = new Rounds(membership, limit, departures::onLost);
+        this.liveness =
+                new Liveness(rank, membership, timing, departures::onLost, departures::onSuspected, this::watch);
     }
 
     private void count(String figure) {
@@ -134,7 +128,7 @@ final class SocketLink extends LinkBase {
             try {
                 SocketLink link = new SocketLink(kind, network, listening, wireup, options);
                 link.manager.start();
-                link.strangers.begin();
+                link.departures.strangers().begin();
                 return link;
             } catch (IOException | RuntimeException failed) {
                 listening.close();
@@ -152,7 +146,7 @@ final class SocketLink extends LinkBase {
                 peer,
                 size(),
                 regions,
-                this::onHearsay,
+                lost -> departures.onHearsay(lost),
                 new Outbound.Events() {
                     @Override
                     public void onFull() {
@@ -161,7 +155,7 @@ final class SocketLink extends LinkBase {
 
                     @Override
                     public void onUnusable(String reason) {
-                        onLost(peer, reason);
+                        departures.onLost(peer, reason);
                     }
 
                     @Override
@@ -307,7 +301,7 @@ final class SocketLink extends LinkBase {
                 network.use(channel);
                 connection.connect(wire.continueOn(kind.wire(channel, SocketLink.this::wakeUp)));
             } catch (IOException broken) {
-                onLost(peer, "the connection to it is broken: " + broken.getMessage());
+                departures.onLost(peer, "the connection to it is broken: " + broken.getMessage());
                 return;
             }
             int number = membership.nextWire(peer);
@@ -322,22 +316,22 @@ final class SocketLink extends LinkBase {
 
         @Override
         public void onLost(int peer, String reason) {
-            SocketLink.this.onLost(peer, reason);
+            departures.onLost(peer, reason);
         }
 
         @Override
         public void onSuspected(int peer, long nanos) {
-            SocketLink.this.onSuspected(peer, nanos);
+            departures.onSuspected(peer, nanos);
         }
 
         @Override
         public void onTold(int peer, int purpose, int subject, boolean reached) {
-            strangers.told(manager, peer, purpose, subject, reached);
+            departures.strangers().told(peer, purpose, subject, reached);
         }
 
         @Override
         public void onNewsOf(Hello hello) {
-            strangers.tellBeside(hello);
+            departures.strangers().tellBeside(hello);
         }
 
         @Override
@@ -372,50 +366,6 @@ final class SocketLink extends LinkBase {
         return rounds.poll(handler, limit);
     }
 
-    // ---- who is lost
-
-    private void onLost(int peer, String reason) {
-        if (membership.gone(peer, reason, true)) {
-            wakeUp();
-            if (membership.precedes(peer) && !membership.isStopped()) {
-                tellOthers(peer);
-            }
-        }
-    }
-
-    /** It exists, and says nothing. One rank says so for all. */
-    private void onSuspected(int peer, long nanos) {
-        if (membership.precedes(peer)) {
-            Silence.report(LOGGER, wireup, peer, directory.hostName(peer), nanos);
-        }
-    }
-
-    private void onHearsay(int peer) {
-        if (membership.goneUnlessConnected(peer, "another rank has lost the connection to it", true)) {
-            wakeUp();
-        }
-    }
-
-    /** Another rank of this process has heard something that is meant for all. */
-    void hear(Hello news) {
-        boolean heard = news.purpose() == Hello.GOODBYE
-                ? membership.leaves(news.from())
-                : membership.goneUnlessConnected(
-                        news.subject(), "rank " + news.from() + " has lost the connection to it", true);
-        if (heard) {
-            manager.tellNewsSoon(); // others are likely to follow
-        }
-    }
-
-    /** Those that have no connection to the lost rank would never know. */
-    private void tellOthers(int lost) {
-        for (Connection each : membership.connected()) {
-            each.out().send(Frames.LOST, lost);
-            each.out().flush();
-        }
-        strangers.tellOfLoss(manager, rank, lost);
-    }
-
     /** Opens the connection by which this rank watches the next one. */
     private void watch(int peer) {
         if (directory.knows(peer)) {
@@ -447,16 +397,7 @@ final class SocketLink extends LinkBase {
     @Override
     public void stop() {
         if (beginToLeave()) {
-            sayGoodbyeToStrangers();
-        }
-    }
-
-    /** Tells ranks without a connection that this one leaves, when nothing is left to be sent: they would take it for lost. */
-    private void sayGoodbyeToStrangers() {
-        int now = membership.ends();
-        if (now != endsSeen && !membership.owesAny()) {
-            endsSeen = now; // racy: a thread that sees an old number says goodbye once more, which does no harm
-            strangers.sayGoodbye(manager, rank);
+            departures.sayGoodbyeToStrangers();
         }
     }
 
@@ -481,7 +422,7 @@ final class SocketLink extends LinkBase {
 
     private boolean isDrained() {
         Draining.discard(this);
-        sayGoodbyeToStrangers();
+        departures.sayGoodbyeToStrangers();
         if (System.nanoTime() - leaving < GOODBYE_NANOS) {
             return membership.isDrained();
         }
@@ -492,7 +433,7 @@ final class SocketLink extends LinkBase {
     @Override
     protected void end() {
         Draining.discard(this); // what is left unread would make the system cut the connection off
-        strangers.end();
+        departures.strangers().end();
         limit.release();
         manager.close();
         for (Connection each : membership.connected()) {

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
 import org.galerna.link.tcp.connecting.ConnectionManager;
 import org.galerna.link.tcp.connecting.Membership;
 import org.galerna.link.tcp.handshake.Hello;
@@ -20,14 +22,16 @@ import org.galerna.link.tcp.network.Directory;
  * others there; if it cannot be reached the next one is. Safe for use by many threads.
  */
 final class Strangers {
-    /** Attachments of this process by job and name. */
-    private static final Map<String, Set<SocketLink>> BESIDE = new ConcurrentHashMap<>();
+    /** Those of the ranks of this process, by job and name. */
+    private static final Map<String, Set<Strangers>> BESIDE = new ConcurrentHashMap<>();
 
-    private final SocketLink link;
+    private final int rank;
     private final Directory directory;
     private final Membership membership;
+    private final ConnectionManager manager;
     private final boolean apart;
     private final String key;
+    private final Consumer<Hello> onNews;
 
     // guarded by this
     private final BitSet goodbyes = new BitSet();
@@ -37,34 +41,43 @@ final class Strangers {
      * Nobody is told yet.
      *
      * @param apart whether every rank is called, as if it had a process of its own
+     * @param onNews told what another rank of this process has heard
      */
-    Strangers(SocketLink link, String job, Directory directory, Membership membership, boolean apart) {
-        this.link = link;
+    Strangers(
+            Wireup wireup,
+            Directory directory,
+            Membership membership,
+            ConnectionManager manager,
+            boolean apart,
+            Consumer<Hello> onNews) {
+        this.rank = wireup.rank();
         this.directory = directory;
         this.membership = membership;
+        this.manager = manager;
         this.apart = apart;
-        this.key = job + "/" + directory.name();
+        this.key = wireup.job() + "/" + directory.name();
+        this.onNews = onNews;
     }
 
     /** Lets the other ranks of this process tell this one. */
     void begin() {
-        BESIDE.computeIfAbsent(key, _ -> ConcurrentHashMap.newKeySet()).add(link);
+        BESIDE.computeIfAbsent(key, _ -> ConcurrentHashMap.newKeySet()).add(this);
     }
 
     void end() {
-        BESIDE.computeIfPresent(key, (_, links) -> {
-            links.remove(link);
-            return links.isEmpty() ? null : links;
+        BESIDE.computeIfPresent(key, (_, all) -> {
+            all.remove(this);
+            return all.isEmpty() ? null : all;
         });
     }
 
     /** Has all ranks told that another one is lost to which there is no connection. */
-    void tellOfLoss(ConnectionManager manager, int rank, int lost) {
-        tell(manager, rank, Hello.LOST, lost, membership.strangers());
+    void tellOfLoss(int lost) {
+        tell(Hello.LOST, lost, membership.strangers());
     }
 
     /** Has all told that this rank leaves that have not been yet. */
-    void sayGoodbye(ConnectionManager manager, int rank) {
+    void sayGoodbye() {
         List<Integer> others = new ArrayList<>();
         synchronized (this) {
             for (int peer : membership.strangers()) {
@@ -74,10 +87,10 @@ final class Strangers {
                 }
             }
         }
-        tell(manager, rank, Hello.GOODBYE, 0, others);
+        tell(Hello.GOODBYE, 0, others);
     }
 
-    private void tell(ConnectionManager manager, int rank, int purpose, int subject, List<Integer> peers) {
+    private void tell(int purpose, int subject, List<Integer> peers) {
         Map<String, Deque<Integer>> processes = new HashMap<>();
         for (int peer : peers) {
             try {
@@ -97,11 +110,11 @@ final class Strangers {
             know(purpose, here);
         }
         for (Deque<Integer> ranks : processes.values()) {
-            call(manager, purpose, subject, ranks);
+            call(purpose, subject, ranks);
         }
     }
 
-    private void call(ConnectionManager manager, int purpose, int subject, Deque<Integer> ranks) {
+    private void call(int purpose, int subject, Deque<Integer> ranks) {
         Integer first = ranks.peekFirst();
         if (first != null) {
             synchronized (this) {
@@ -116,7 +129,7 @@ final class Strangers {
     }
 
     /** A rank was told what it was called for, or cannot be reached. */
-    void told(ConnectionManager manager, int peer, int purpose, int subject, boolean reached) {
+    void told(int peer, int purpose, int subject, boolean reached) {
         membership.told(peer);
         Deque<Integer> ranks;
         synchronized (this) {
@@ -129,7 +142,7 @@ final class Strangers {
             know(purpose, ranks);
         } else {
             ranks.removeFirst();
-            call(manager, purpose, subject, ranks);
+            call(purpose, subject, ranks);
         }
     }
 
@@ -143,8 +156,8 @@ final class Strangers {
     void tellBeside(Hello news) {
         if (!apart) {
             List.copyOf(BESIDE.getOrDefault(key, Set.of())).forEach(each -> {
-                if (each != link) {
-                    each.hear(news);
+                if (each != this) {
+                    each.onNews.accept(news);
                 }
             });
         }

@@ -64,7 +64,7 @@ final class SeatFailures {
                 return first;
             }
         }
-        return team.outOfStep(other, (team.tag() & ~Calls.tag(-1L)) | Calls.tag(call), team.tag());
+        return team.failures().outOfStep(other, (team.tag() & ~Calls.tag(-1L)) | Calls.tag(call), team.tag());
     }
 
     /**
@@ -78,7 +78,7 @@ final class SeatFailures {
         int tag = team.tag();
         if (SlotHeader.call(header) != SlotHeader.call(tag)) {
             int theirs = SlotHeader.withCall(tag, header);
-            return explain(ErrorClass.OTHER, from, team.outOfStep(from, theirs, tag), null);
+            return explain(ErrorClass.OTHER, from, team.failures().outOfStep(from, theirs, tag), null);
         }
         return explain(ErrorClass.COUNT, from, lengths(from, SlotHeader.length(header), expected), null);
     }

@@ -7,7 +7,6 @@ import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
-import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
@@ -36,24 +35,17 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     private final int context;
     private final ScratchPool scratch = new ScratchPool();
     private final Accumulator accumulator = new Accumulator(this);
-
     private final Transfers transfers = new Transfers();
     private final @Nullable SharedHeap heap;
     private @Nullable HeapMember seat;
-    private @Nullable TeamShape shape;
-    private @Nullable String deviceInTables;
-    private @Nullable HostTeams byHost;
-    /** Whether the collective that has begun uses {@code byHost}. */
-    private boolean usesHosts;
-
+    private final TeamTopology topology;
     private final TeamFailures failures;
 
     /** The team that this is a part of, or this one: it has the place in the order of collectives. */
     private final Team whole;
 
     // Threads that look at a blocked call of this rank read what follows. It was written before the call entered the
-    // list
-    // of blocked ones, and does not change while the call is there.
+    // list of blocked ones, and does not change while the call is there.
     private boolean running;
     private @Nullable Object recorded; // what flight recorder measures
     private String operation = "";
@@ -84,6 +76,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         this.rank = rank;
         this.context = context;
         this.heap = heap;
+        this.topology = new TeamTopology(this, heap != null);
         this.failures = new TeamFailures(this, "");
         this.whole = this;
         this.calls = new Calls();
@@ -97,6 +90,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         this.rank = indexOf(whole.members[whole.rank], members);
         this.context = whole.context;
         this.heap = whole.sharedHeap(members);
+        this.topology = new TeamTopology(this, heap != null);
         this.failures = new TeamFailures(this, part);
         this.whole = whole.whole;
         this.calls = new Calls();
@@ -110,11 +104,11 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         this.context = like.context;
         this.rank = like.rank;
         this.heap = null;
+        this.topology = new TeamTopology(this, new TeamShape(members.length, false, TeamShape.Groups.NONE));
         this.failures = new TeamFailures(this, like.failures.part());
         this.whole = this;
         this.calls = like.calls;
         this.history = like.history;
-        this.shape = new TeamShape(members.length, false, TeamShape.Groups.NONE);
     }
 
     private static int indexOf(int deviceRank, int[] members) {
@@ -155,12 +149,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
      * Name of the device whose lines of a table of decisions count: the one whose way the messages of the members take.
      */
     public String deviceInTables() {
-        String present = deviceInTables;
-        if (present == null) {
-            present = device.nameAmong(members);
-            deviceInTables = present;
-        }
-        return present;
+        return topology.deviceInTables(members);
     }
 
     /** The context that the messages travel in. */
@@ -170,12 +159,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
 
     /** What the choice of an algorithm depends on. */
     public TeamShape shape() {
-        TeamShape present = shape;
-        if (present == null) {
-            present = new TeamShape(members.length, heap != null, placement().kind());
-            shape = present;
-        }
-        return present;
+        return topology.shape();
     }
 
     /** Some of the members, given by their ranks here; for one part of a collective. */
@@ -197,14 +181,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
 
     /** The members by their hosts, ready for the collective that has begun, and made in the first one that asks. */
     public HostTeams byHost() {
-        HostTeams present = byHost;
-        if (present == null) {
-            present = new HostTeams(this, placement());
-            byHost = present;
-        }
-        present.begin(operation, algorithm, tag, Calls.bytes(calls.get(calls.number())));
-        usesHosts = true;
-        return present;
+        return topology.beginByHost(Calls.bytes(calls.get(calls.number())));
     }
 
     /**
@@ -294,11 +271,6 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         return history.last(whole.calls);
     }
 
-    /** What is wrong if another member is in the collective of one tag while this one is in that of another. */
-    final String outOfStep(int other, int theirs, int own) {
-        return history.outOfStep(rankInWhole(other), theirs, rankInWhole(rank), own);
-    }
-
     /** Ends a collective that has succeeded; its scratch memory serves the next one. */
     public void end() {
         running = false;
@@ -308,10 +280,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         }
         accumulator.forget();
         scratch.giveBack();
-        if (usesHosts && byHost != null) {
-            byHost.end();
-            usesHosts = false;
-        }
+        topology.end();
     }
 
     /** Sends to a member, blocking until the buffer may be changed. */
@@ -458,12 +427,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     }
 
     private DeviceException explain(DeviceException failure, long length, int peer) {
-        String outOfStep = running && failure.sent() < 0 && failure.isByLostPeer()
-                ? device.outOfStep(context, tag, members[peer])
-                : null;
-        DeviceException explained = outOfStep == null
-                ? failures.explain(failure, operation, algorithm, collective(), length, peer)
-                : failures.failed(ErrorClass.OTHER, outOfStep, algorithm, length, peer, failure);
+        DeviceException explained = failures.explain(failure, running, length, peer);
         abandon();
         return explained;
     }
@@ -478,10 +442,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         if (seat != null) {
             seat.own().clear();
         }
-        if (usesHosts && byHost != null) {
-            byHost.abandon();
-            usesHosts = false;
-        }
+        topology.abandon();
         running = false;
     }
 }

@@ -34,6 +34,6 @@ final class TeamConversation implements Conversation {
 
     @Override
     public String outOfStep(int deviceRank, int sent, int awaited) {
-        return team.outOfStep(team.indexOf(deviceRank), sent, awaited);
+        return team.failures().outOfStep(team.indexOf(deviceRank), sent, awaited);
     }
 }

@@ -42,6 +42,21 @@ final class TeamFailures {
     }
 
     /**
+     * A failure of the collective that the team has begun.
+     *
+     * @param running whether it goes on, so that the other member may be in another one
+     * @param length what was expected, or {@link Team#ANY_LENGTH} for a send
+     */
+    DeviceException explain(DeviceException failure, boolean running, long length, int peer) {
+        String outOfStep = running && failure.sent() < 0 && failure.isByLostPeer()
+                ? team.device().outOfStep(team.context(), team.tag(), team.deviceRank(peer))
+                : null;
+        return outOfStep == null
+                ? explain(failure, team.operation(), team.algorithm(), team.collective(), length, peer)
+                : failed(ErrorClass.OTHER, outOfStep, team.algorithm(), length, peer, failure);
+    }
+
+    /**
      * A failure with the words of the collective that it happened in.
      *
      * @param during name of the collective
@@ -85,6 +100,11 @@ final class TeamFailures {
                         .formatted(MissedCollective.without(leaver, missed.finished()), call.name(), by, part),
                 missed,
                 failure);
+    }
+
+    /** What is wrong if another member is in the collective of one tag while this one is in that of another. */
+    String outOfStep(int other, int theirs, int own) {
+        return team.history().outOfStep(team.rankInWhole(other), theirs, team.rankInWhole(team.rank()), own);
     }
 
     /** A member, and its rank in the job if that is another one. */

@@ -29,9 +29,6 @@ public final class Outbound implements SendScratch.Destination {
     /** Longer than the longest sleep of a thread that looks for room. */
     private static final long ROOM_SILENCE_NANOS = 200_000;
 
-    /** What a thread that sends one long message after the other does between two. */
-    private static final long PIECES_SILENCE_NANOS = 100_000;
-
     /** In UTF-8. */
     private static final int MOST_BYTES_OF_CHARACTER = 3;
 
@@ -46,11 +43,9 @@ public final class Outbound implements SendScratch.Destination {
     private final Credit credit;
     private final boolean writesOnFlush;
     private final int longestFrame;
-    private final long longestMessage;
     private final Coalescers coalescers;
     private final WaitLine room = new WaitLine(ROOM_SILENCE_NANOS);
-    private final WaitLine messagePieces = new WaitLine(PIECES_SILENCE_NANOS);
-    private final WaitLine responsePieces = new WaitLine(PIECES_SILENCE_NANOS);
+    private final PieceSender pieces;
     private final LongAdder blocked = new LongAdder();
     private final LongAdder waited = new LongAdder();
     private volatile boolean dirty;
@@ -68,13 +63,13 @@ public final class Outbound implements SendScratch.Destination {
             boolean writesOnFlush,
             int longestFrame,
             long longestMessage) {
-        this.longestMessage = longestMessage;
         this.context = context;
         this.channel = channel;
         this.credit = credit;
         this.writesOnFlush = writesOnFlush;
         this.longestFrame = longestFrame;
         this.coalescers = new Coalescers(channel, credit, longestFrame);
+        this.pieces = new PieceSender(context, channel, credit, longestFrame, longestMessage, this, room);
     }
 
     public long blockedSends() {
@@ -149,7 +144,10 @@ public final class Outbound implements SendScratch.Destination {
                     long whole = Frames.headerBytes(kind) + scratch.measure(context, type, message);
                     type.learn((int) Math.min(whole, Integer.MAX_VALUE));
                     if (whole > longestFrame) {
-                        return sendPieces(type, kind, id, message, whole, deadline, mayWait);
+                        pieces.checkLength(type, whole);
+                        return mayWait
+                                ? pieces.send(type, kind, id, message, whole, end(deadline))
+                                : SendResult.TOO_LONG;
                     }
                     length = scratch.write(type, kind, id, message, longestFrame);
                     if (length == SendScratch.TOO_LONG) {
@@ -397,42 +395,7 @@ public final class Outbound implements SendScratch.Destination {
         return closed;
     }
 
-    // ---- pieces
-
-    private <T> int sendPieces(
-            WireType<T> type, int kind, long id, T message, long length, long deadline, boolean mayWait) {
-        context.checkLength(type, length);
-        SendContext.checkLength(type, length, longestMessage, "the other node takes");
-        if (!mayWait) {
-            return SendResult.TOO_LONG;
-        }
-        long end = end(deadline);
-        SendScratch.ofThread().giveUpAdvance();
-        boolean response = kind >= Frames.RESPONSE;
-        WaitLine way = response ? responsePieces : messagePieces;
-        RoomWait wait = new RoomWait();
-        wait.begin(SendScratch.ofThread(), context.progress(), end, this, response ? null : room, true);
-        if (way.isOccupiedByCaller()) {
-            throw new IllegalStateException("a serializer must not send");
-        }
-        if (!way.enter(true, end)) {
-            throw RoomWait.late();
-        }
-        try {
-            PieceWriter writer =
-                    new PieceWriter(channel, credit, longestFrame, wait, response, response ? Frames.OF_RESPONSE : 0);
-            boolean sent = writer.write(type, kind, id, message, length, end);
-            channel.flush();
-            if (!sent) {
-                return SendResult.CLOSED;
-            }
-            SendScratch.ofThread().countSent(context, type, length);
-            return SendResult.SENT;
-        } finally {
-            room.leave(); // the next one will need room as well
-            way.vacate();
-        }
-    }
+    // ---- notices
 
     /** Sends a frame that is nothing but a kind; false if there is no room at the moment. */
     public boolean say(int kind) {

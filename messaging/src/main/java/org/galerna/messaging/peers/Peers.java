@@ -42,8 +42,6 @@ import org.jspecify.annotations.Nullable;
  * to the earlier, whose process is gone or has been replaced.
  */
 public final class Peers implements AutoCloseable {
-
-    private static final long ANSWER_NANOS = 10_000_000_000L;
     private static final int RANDOM_BITS = 20;
 
     /** What hears of connections that are open. */
@@ -56,7 +54,6 @@ public final class Peers implements AutoCloseable {
     }
 
     private final NodeConfig config;
-    private final ClusterKeys keys;
     private final ConnectionContext context;
     private final Poller poller;
     private final Host host;
@@ -97,7 +94,6 @@ public final class Peers implements AutoCloseable {
             Host host)
             throws IOException {
         this.config = config;
-        this.keys = keys;
         this.context = context;
         this.poller = poller;
         this.host = host;
@@ -110,8 +106,10 @@ public final class Peers implements AutoCloseable {
         this.incarnation = (now.toEpochMilli() << RANDOM_BITS) | new SecureRandom().nextInt(1 << RANDOM_BITS);
         this.discovery = new Discovery(config, keys, incarnation, directory);
         this.caller = new Caller(config, keys, incarnation, directory, discovery, this::meet);
+        Answerer answerer = new Answerer(
+                config, keys, incarnation, directory, streams, context, obstacles, new Admissions(), this::meet);
         this.acceptor =
-                new Acceptor(context.threadName() + "acceptor", OwnAddress.listening(config), failures, this::answer);
+                new Acceptor(context.threadName() + "acceptor", OwnAddress.listening(config), failures, answerer);
         directory.learn(
                 config.id(), new Directory.Entry(incarnation, OwnAddress.advertised(config, acceptor.address())));
     }
@@ -194,7 +192,7 @@ public final class Peers implements AutoCloseable {
 
     /** A little longer than an attempt itself, whose error says more. */
     private long attemptNanos() {
-        return TimeLimit.nanos(config.connectTimeout()) + ANSWER_NANOS;
+        return TimeLimit.nanos(config.connectTimeout()) + Answerer.ANSWER_NANOS;
     }
 
     private Connection await(
@@ -275,101 +273,57 @@ public final class Peers implements AutoCloseable {
 
     // ---- answering
 
-    private boolean answer(Acceptor.Visitor visitor) throws IOException {
-        long deadline = System.nanoTime() + ANSWER_NANOS;
-        SecureCall.Heard heard = SecureCall.hear(visitor.channel().socket(), deadline);
-        visitor.heard();
-        Greeting greeting = heard.greeting();
-        if (greeting.purpose() == Greeting.Purpose.STREAM) {
-            if (visitor.proved()) { // or will not by its token, which is looked up at once
-                streams.admit(heard, visitor.channel());
-                return true;
+    /** Who calls is weighed against the calls and connections of this node. */
+    private final class Admissions implements Answerer.Admission {
+        @Override
+        public Verdict admit(Greeting greeting, AtomicBoolean answers) {
+            int node = greeting.from();
+            Connection before;
+            synchronized (Peers.this) {
+                if (closed) {
+                    return Verdict.CLOSING;
+                }
+                boolean discovers = greeting.purpose() == Greeting.Purpose.DISCOVERY;
+                if (discovers ? node == config.id() : greeting.to() != config.id()) {
+                    return Verdict.STRANGER; // or this very node, which is a seed itself
+                }
+                if (greeting.incarnation() < newest.getOrDefault(node, Long.MIN_VALUE)) {
+                    return Verdict.SUPERSEDED;
+                }
+                if (discovers) {
+                    return Verdict.ACCEPTED;
+                }
+                before = open.get(node);
+                if (before != null && before.incarnation() == greeting.incarnation()) {
+                    // either the caller does not know yet that it was answered, or it has lost what is about to be lost
+                    // here
+                    return Verdict.LATER;
+                }
+                if (answering.contains(node) || (dialing.contains(node) && config.id() < node)) {
+                    return Verdict.LATER;
+                }
+                answering.add(node);
+                answers.set(true);
             }
-            return false;
+            if (before != null) {
+                before.lose("it has been started again");
+            }
+            return Verdict.ACCEPTED;
         }
-        AtomicBoolean answers = new AtomicBoolean();
-        try {
-            SecureCall.Answered answered = heard.answer(
-                    keys.current().getFirst(),
-                    incarnation,
-                    caller -> visitor.proved() ? admit(caller, answers) : Verdict.LATER);
-            if (answers.get()) {
-                meetCaller(answered.call(), greeting.from());
-            } else if (answered.verdict() == Verdict.ACCEPTED) {
-                directory.exchange(answered.call());
-            }
-        } catch (SecureCall.VerdictLostException gone) {
-            return false;
-        } catch (SecureCall.UnprovedException stranger) {
-            context.events().refused(stranger.caller(), String.valueOf(stranger.getMessage()));
-            throw stranger;
-        } finally {
-            if (answers.get()) {
-                notAnswered(greeting.from());
-            }
-        }
-        return false;
-    }
 
-    private void meetCaller(SecureCall call, int node) {
-        try {
-            // the caller waits as long as it does for connections, and has proved that it may keep this node busy
-            call.extend(TimeLimit.nanos(config.connectTimeout()));
-            meet(call, node);
-        } catch (CommunicationException failed) {
-            obstacles.failed(node, failed);
+        @Override
+        public void answered(int node) {
+            synchronized (Peers.this) {
+                answering.remove(node);
+                callIfAsked(node);
+            }
         }
-    }
-
-    private synchronized void notAnswered(int node) {
-        answering.remove(node);
-        callIfAsked(node);
     }
 
     private void callIfAsked(int node) {
         if (opening.containsKey(node) && !closed) {
             CompletableFuture<Connection> ignored = open(node);
         }
-    }
-
-    /**
-     * The verdict on a caller that has proved the key.
-     *
-     * @param answers set if there is to be a connection: then nobody calls that node until {@link #notAnswered}
-     */
-    private Verdict admit(Greeting greeting, AtomicBoolean answers) {
-        int node = greeting.from();
-        Connection before;
-        synchronized (this) {
-            if (closed) {
-                return Verdict.CLOSING;
-            }
-            boolean discovers = greeting.purpose() == Greeting.Purpose.DISCOVERY;
-            if (discovers ? node == config.id() : greeting.to() != config.id()) {
-                return Verdict.STRANGER; // or this very node, which is a seed itself
-            }
-            if (greeting.incarnation() < newest.getOrDefault(node, Long.MIN_VALUE)) {
-                return Verdict.SUPERSEDED;
-            }
-            if (discovers) {
-                return Verdict.ACCEPTED;
-            }
-            before = open.get(node);
-            if (before != null && before.incarnation() == greeting.incarnation()) {
-                // either the caller does not know yet that it was answered, or it has lost what is about to be lost
-                // here
-                return Verdict.LATER;
-            }
-            if (answering.contains(node) || (dialing.contains(node) && config.id() < node)) {
-                return Verdict.LATER;
-            }
-            answering.add(node);
-            answers.set(true);
-        }
-        if (before != null) {
-            before.lose("it has been started again");
-        }
-        return Verdict.ACCEPTED;
     }
 
     // ---- both

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.galerna.bench.model.Machine;
@@ -19,17 +17,16 @@ import org.galerna.bench.tune.CheckingRank;
 import org.galerna.bench.tune.MeasuringRank;
 import org.galerna.bench.tune.Plan;
 import org.galerna.bench.tune.SimulatedTable;
+import org.galerna.cli.options.OperationsOption;
 import org.galerna.cli.options.OutputPath;
 import org.galerna.cli.options.Sizes;
-import org.galerna.cli.program.ChildJvm;
 import org.galerna.cli.run.RunCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
 import org.galerna.collectives.algorithm.Operation;
-import org.galerna.launch.GalernaJvm;
-import org.galerna.launch.GalernaPath;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
@@ -72,12 +69,8 @@ final class ModelCommand implements Callable<Integer> {
             description = "numbers of ranks; default: ${DEFAULT-VALUE}")
     private List<Integer> ranks = List.of(16, 64, 256, 1024);
 
-    @Option(
-            names = "--operations",
-            paramLabel = "NAME",
-            split = ",",
-            description = "collectives, such as bcast,allreduce; default: all")
-    private @Nullable List<String> operations;
+    @Mixin
+    private final OperationsOption operations = new OperationsOption();
 
     @Option(
             names = "--sizes",
@@ -150,7 +143,7 @@ final class ModelCommand implements Callable<Integer> {
     private int simulate(Machine on) throws IOException {
         Study study = new Study(on);
         List<List<Row>> tables = new ArrayList<>();
-        for (Operation operation : operations()) {
+        for (Operation operation : operations.operations()) {
             for (long size : Plan.sizesOf(operation, Sizes.parse("--sizes", sizes))) {
                 List<Row> rows = new ArrayList<>();
                 for (int number : ranks.stream().distinct().sorted().toList()) {
@@ -195,31 +188,11 @@ final class ModelCommand implements Callable<Integer> {
     }
 
     private Plan plan(Path file) {
-        return new Plan(operations(), Sizes.parse("--sizes", sizes), REPETITIONS, MILLISECONDS, file);
+        return new Plan(operations.operations(), Sizes.parse("--sizes", sizes), REPETITIONS, MILLISECONDS, file);
     }
 
     private int run(Class<?> program, List<String> arguments) throws InterruptedException {
-        RunCommand.parse("galerna model", optionsOfRun).words().stream()
-                .findFirst()
-                .ifPresent(word -> {
-                    throw new UsageException("\"" + word + "\" is one argument too many");
-                });
-        List<String> command = GalernaJvm.command(List.of());
-        command.addAll(List.of(Main.class.getName(), "run"));
-        command.addAll(optionsOfRun);
-        command.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
-        command.addAll(arguments);
-        return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO, () -> {});
-    }
-
-    private List<Operation> operations() {
-        if (operations == null) {
-            return Arrays.asList(Operation.values());
-        }
-        try {
-            return operations.stream().map(Operation::labelled).toList();
-        } catch (IllegalArgumentException unknown) {
-            throw new UsageException("--operations: " + unknown.getMessage());
-        }
+        RunCommand unused = RankJob.parse("galerna model", optionsOfRun);
+        return RankJob.run(optionsOfRun, program, arguments);
     }
 }

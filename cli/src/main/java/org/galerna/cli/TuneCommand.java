@@ -4,27 +4,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.galerna.bench.tune.ComparingRank;
 import org.galerna.bench.tune.ConfirmingRank;
 import org.galerna.bench.tune.Plan;
 import org.galerna.bench.tune.TuningRank;
+import org.galerna.cli.options.OperationsOption;
 import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.QuickOption;
 import org.galerna.cli.options.Sizes;
-import org.galerna.cli.program.ChildJvm;
-import org.galerna.cli.run.RunCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
-import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.selection.DecisionTable;
-import org.galerna.launch.GalernaJvm;
-import org.galerna.launch.GalernaPath;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
@@ -56,12 +52,8 @@ final class TuneCommand implements Callable<Integer> {
 
     private static final int QUICK_REPETITIONS = 3;
 
-    @Option(
-            names = "--operations",
-            paramLabel = "NAME",
-            split = ",",
-            description = "collectives to measure, such as bcast,allreduce; default: all")
-    private @Nullable List<String> operations;
+    @Mixin
+    private final OperationsOption operations = new OperationsOption();
 
     @Option(
             names = "--sizes",
@@ -83,10 +75,8 @@ final class TuneCommand implements Callable<Integer> {
                             + "choice is slower by more than noise in two jobs")
     private @Nullable Path compared;
 
-    @Option(
-            names = "--quick",
-            description = "run so briefly that the figures mean nothing, to see that everything works")
-    private boolean quick;
+    @Mixin
+    private final QuickOption quick = new QuickOption();
 
     @Unmatched
     private List<String> optionsOfRun = new ArrayList<>();
@@ -105,10 +95,10 @@ final class TuneCommand implements Callable<Integer> {
             checkTable(table);
         }
         Plan plan = new Plan(
-                operations(),
+                operations.operations(),
                 Sizes.parse("--sizes", sizes),
-                quick ? QUICK_REPETITIONS : REPETITIONS,
-                quick ? QUICK_MILLISECONDS : MILLISECONDS,
+                quick.isGiven() ? QUICK_REPETITIONS : REPETITIONS,
+                quick.isGiven() ? QUICK_MILLISECONDS : MILLISECONDS,
                 table);
         if (compared != null) {
             return compare(plan);
@@ -125,13 +115,13 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private void checkOptionsOfRun() {
-        RunCommand run = RunCommand.parse("galerna tune", optionsOfRun);
-        run.words().stream().findFirst().ifPresent(word -> {
-            throw new UsageException("\"" + word + "\" is one argument too many");
-        });
-        run.ranks().filter(number -> number < 2).ifPresent(number -> {
-            throw new UsageException("-n takes a number from 2, not " + number + ": one rank has nobody to talk to");
-        });
+        RankJob.parse("galerna tune", optionsOfRun)
+                .ranks()
+                .filter(number -> number < 2)
+                .ifPresent(number -> {
+                    throw new UsageException(
+                            "-n takes a number from 2, not " + number + ": one rank has nobody to talk to");
+                });
     }
 
     private static void checkTable(Path table) {
@@ -159,25 +149,9 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    /** Runs one job, in a JVM of its own: that of a job of processes ends with it. */
     private int run(Class<?> program, Plan plan, String... further) throws InterruptedException {
-        List<String> command = GalernaJvm.command(List.of());
-        command.addAll(List.of(Main.class.getName(), "run"));
-        command.addAll(optionsOfRun);
-        command.addAll(List.of("-cp", GalernaPath.classPath(), program.getName()));
-        command.addAll(plan.toArguments());
-        command.addAll(List.of(further));
-        return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO, () -> {});
-    }
-
-    private List<Operation> operations() {
-        if (operations == null) {
-            return Arrays.asList(Operation.values());
-        }
-        try {
-            return operations.stream().map(Operation::labelled).toList();
-        } catch (IllegalArgumentException unknown) {
-            throw new UsageException("--operations: " + unknown.getMessage());
-        }
+        List<String> arguments = new ArrayList<>(plan.toArguments());
+        arguments.addAll(List.of(further));
+        return RankJob.run(optionsOfRun, program, arguments);
     }
 }

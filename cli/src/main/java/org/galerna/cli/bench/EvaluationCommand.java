@@ -15,12 +15,13 @@ import org.galerna.bench.evaluation.Evaluation;
 import org.galerna.bench.evaluation.EvaluationReport;
 import org.galerna.bench.evaluation.NativeKernels;
 import org.galerna.bench.evaluation.Part;
-import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.QuickOption;
 import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -92,19 +93,11 @@ final class EvaluationCommand implements Callable<Integer> {
             description = "measure nothing, but put together reports that you wrote with --json, part by part")
     private List<Path> from = List.of();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "also write the figures, and what is known of the machine")
-    private @Nullable Path json;
+    @Mixin
+    private final SummaryFiles files = new SummaryFiles();
 
-    @Option(names = "--html", paramLabel = "FILE", description = "write a page with the tables and curves of speed-up")
-    private @Nullable Path html;
-
-    @Option(
-            names = "--quick",
-            description = "run so briefly that the figures mean nothing, to see that everything works")
-    private boolean quick;
+    @Mixin
+    private final QuickOption quick = new QuickOption();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -128,11 +121,10 @@ final class EvaluationCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        OutputPath.checkReports(null, json, html);
+        files.check();
         EvaluationReport report = from.isEmpty() ? measure() : together();
         Evaluation.print(report, System.out);
-        OutputPath.writeReport(json, report::writeJson);
-        OutputPath.writeReport(html, report::writePage);
+        files.write(report::writeJson, report::writePage);
         return 0;
     }
 
@@ -164,7 +156,13 @@ final class EvaluationCommand implements Callable<Integer> {
             throw new UsageException("--rounds takes a number from 1 to " + MOST_ROUNDS + ", not " + rounds);
         }
         Evaluation evaluation = new Evaluation(
-                new Evaluation.Options(parts(), natives, quick ? "S" : size, cores, quick ? 1 : rounds, quick),
+                new Evaluation.Options(
+                        parts(),
+                        natives,
+                        quick.isGiven() ? "S" : size,
+                        cores,
+                        quick.isGiven() ? 1 : rounds,
+                        quick.isGiven()),
                 line -> System.err.println(line));
         return evaluation.run(TypedCommand.of(spec), Version.ofGalerna());
     }

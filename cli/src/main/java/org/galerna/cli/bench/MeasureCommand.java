@@ -9,9 +9,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.galerna.bench.build.GalernaBuild;
 import org.galerna.bench.galerna.GalernaSystems;
-import org.galerna.bench.report.CsvResults;
-import org.galerna.bench.report.HtmlReport;
-import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.report.ThisMachine;
@@ -21,7 +18,6 @@ import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
-import org.galerna.cli.options.OutputPath;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.Version;
@@ -77,7 +73,7 @@ abstract class MeasureCommand implements Callable<Integer> {
                 versions(outcome.results(), baseline),
                 outcome.notes(),
                 outcome.results());
-        write(report);
+        options.files().write(report);
         boolean measured =
                 outcome.results().stream().anyMatch(result -> result.system().equals(GalernaSystems.GALERNA));
         boolean good = measured && (baseline.isEmpty() || BaselineRun.isNowhereWorse(outcome.results()));
@@ -95,12 +91,6 @@ abstract class MeasureCommand implements Callable<Integer> {
                         results.stream().anyMatch(result -> result.system().equals(peer.name())))
                 .forEach(peer -> versions.put(peer.name(), peer.version()));
         return versions;
-    }
-
-    private void write(Report report) {
-        OutputPath.writeReport(options.csv().orElse(null), file -> CsvResults.write(report.results(), file));
-        OutputPath.writeReport(options.json().orElse(null), file -> JsonReports.write(report, file));
-        OutputPath.writeReport(options.html().orElse(null), file -> HtmlReport.write(List.of(report), file));
     }
 
     // ---- the tasks that several commands have

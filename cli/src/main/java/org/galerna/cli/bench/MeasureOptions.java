@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.galerna.bench.suite.ContenderFactory;
-import org.galerna.cli.options.OutputPath;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.UsageException;
 import org.jspecify.annotations.Nullable;
@@ -39,17 +38,8 @@ final class MeasureOptions {
             completionCandidates = Peers.class)
     private List<String> against = List.of();
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "write the results as CSV")
-    private @Nullable Path csv;
-
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "write the whole report as JSON; \"galerna bench report\" reads it")
-    private @Nullable Path json;
-
-    @Option(names = "--html", paramLabel = "FILE", description = "write the report as a page with charts")
-    private @Nullable Path html;
+    @Mixin
+    private final ReportFiles files = new ReportFiles();
 
     @Option(names = "--title", paramLabel = "TEXT", description = "title of this run in the report")
     private String title = "Galerna";
@@ -79,7 +69,7 @@ final class MeasureOptions {
         if (repetitions < 1) {
             throw new UsageException("--repetitions takes a number from 1, not " + repetitions);
         }
-        OutputPath.checkReports(csv, json, html);
+        files.check();
         List<ContenderFactory> unused = peers();
     }
 
@@ -141,15 +131,7 @@ final class MeasureOptions {
         return title;
     }
 
-    Optional<Path> csv() {
-        return Optional.ofNullable(csv);
-    }
-
-    Optional<Path> json() {
-        return Optional.ofNullable(json);
-    }
-
-    Optional<Path> html() {
-        return Optional.ofNullable(html);
+    ReportFiles files() {
+        return files;
     }
 }

@@ -1,7 +1,6 @@
 package org.galerna.cli.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +8,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.galerna.bench.build.GalernaBuild;
-import org.galerna.bench.report.CsvResults;
-import org.galerna.bench.report.HtmlReport;
-import org.galerna.bench.report.JsonReports;
 import org.galerna.bench.report.Report;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.report.ThisMachine;
@@ -20,7 +16,7 @@ import org.galerna.bench.sockets.SocketSystem;
 import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.Task;
-import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.QuickOption;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.UsageException;
@@ -28,7 +24,6 @@ import org.galerna.cli.usage.Version;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.sockets.Agent;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,25 +43,14 @@ final class SocketBenchCommand implements Callable<Integer> {
     private static final int WARM_UP_MILLIS = 300;
     private static final int REPETITIONS = 20;
 
-    @Option(
-            names = "--quick",
-            description = "run so briefly that the figures mean nothing, to see that everything works")
-    private boolean quick;
+    @Mixin
+    private final QuickOption quick = new QuickOption();
 
     @Mixin
     private BaselineOption baseline = new BaselineOption();
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "write the results as CSV")
-    private @Nullable Path csv;
-
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "write the whole report as JSON; \"galerna bench report\" reads it")
-    private @Nullable Path json;
-
-    @Option(names = "--html", paramLabel = "FILE", description = "write the report as a page with charts")
-    private @Nullable Path html;
+    @Mixin
+    private final ReportFiles files = new ReportFiles();
 
     @Option(names = "--title", paramLabel = "TEXT", description = "title of this run in the report")
     private String title = "Galerna: sockets";
@@ -77,11 +61,11 @@ final class SocketBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        OutputPath.checkReports(csv, json, html);
+        files.check();
         Instant begun = Instant.now();
         if (baseline.file().isPresent()) {
             BaselineRun run = BaselineRun.of(baseline.file().get());
-            Suite.Outcome outcome = run.run(quick, REPETITIONS, tasks(), System.out);
+            Suite.Outcome outcome = run.run(quick.isGiven(), REPETITIONS, tasks(), System.out);
             outcome.notes().forEach(note -> System.err.println("note: " + note));
             write(begun, outcome.results(), outcome.notes(), Map.of(GalernaBuild.BASELINE, run.version()));
             return BaselineRun.isNowhereWorse(outcome.results()) ? ExitStatus.OK : ExitStatus.FAILED;
@@ -91,9 +75,9 @@ final class SocketBenchCommand implements Callable<Integer> {
                         port -> Agent.javaOptions("exclude=" + port)
                                 .orElseThrow(() -> new UsageException("this works from galerna.jar only")),
                         GalernaPath.classPath(),
-                        quick ? 1 : WARM_UP_MILLIS,
-                        quick ? 3 : 11,
-                        quick ? 2 : 20),
+                        quick.isGiven() ? 1 : WARM_UP_MILLIS,
+                        quick.isGiven() ? 3 : 11,
+                        quick.isGiven() ? 2 : 20),
                 System.out);
         write(begun, outcome.results(), outcome.notes(), Map.of());
         return ExitStatus.OK;
@@ -114,25 +98,16 @@ final class SocketBenchCommand implements Callable<Integer> {
         return new Task(
                 benchmark,
                 MeasureCommand.PAIR,
-                quick ? BaselineOption.few(sizes) : sizes,
+                quick.isGiven() ? BaselineOption.few(sizes) : sizes,
                 0,
                 List.of(SocketSystem.fast(), SocketSystem.platform()));
     }
 
-    private void write(Instant begun, List<Result> results, List<String> notes, Map<String, String> otherVersions)
-            throws IOException {
+    private void write(Instant begun, List<Result> results, List<String> notes, Map<String, String> otherVersions) {
         SortedMap<String, String> versions = new TreeMap<>(otherVersions);
         versions.put(GalernaBuild.GALERNA, Version.ofGalerna());
         Report report =
                 new Report(title, begun, TypedCommand.of(spec), ThisMachine.describe(), versions, notes, results);
-        if (csv != null) {
-            CsvResults.write(results, csv);
-        }
-        if (json != null) {
-            JsonReports.write(report, json);
-        }
-        if (html != null) {
-            HtmlReport.write(List.of(report), html);
-        }
+        files.write(report);
     }
 }

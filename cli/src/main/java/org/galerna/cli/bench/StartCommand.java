@@ -1,6 +1,5 @@
 package org.galerna.cli.bench;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
@@ -13,11 +12,10 @@ import org.galerna.bench.start.StartBenchmark;
 import org.galerna.bench.start.StartReport;
 import org.galerna.bench.start.StartText;
 import org.galerna.bench.suite.ContenderFactory;
-import org.galerna.cli.options.OutputPath;
+import org.galerna.cli.options.QuickOption;
 import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,19 +54,11 @@ final class StartCommand implements Callable<Integer> {
     @Mixin
     private final RanksOptions ranks = new RanksOptions();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "also write the figures, and what is known of the machine")
-    private @Nullable Path json;
+    @Mixin
+    private final SummaryFiles files = new SummaryFiles();
 
-    @Option(names = "--html", paramLabel = "FILE", description = "write a page with the tables and a chart")
-    private @Nullable Path html;
-
-    @Option(
-            names = "--quick",
-            description = "run so briefly that the figures mean nothing, to see that everything works")
-    private boolean quick;
+    @Mixin
+    private final QuickOption quick = new QuickOption();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -93,16 +83,16 @@ final class StartCommand implements Callable<Integer> {
         if (repetitions < 1) {
             throw new UsageException("--repetitions takes a number from 1, not " + repetitions);
         }
-        OutputPath.checkReports(null, json, html);
+        files.check();
         List<ContenderFactory> peers = MeasureOptions.named(against, known());
         Instant begun = Instant.now();
         StartBenchmark.Outcome outcome = new StartBenchmark(
                         new StartBenchmark.Options(
                                 peers,
                                 ranks.ranks(),
-                                quick ? 1 : repetitions,
-                                quick ? 1 : LOOP_SECONDS,
-                                quick ? 0 : MIXED_ROUNDS),
+                                quick.isGiven() ? 1 : repetitions,
+                                quick.isGiven() ? 1 : LOOP_SECONDS,
+                                quick.isGiven() ? 0 : MIXED_ROUNDS),
                         line -> System.err.println(line))
                 .run();
         System.out.print(StartText.of(outcome.systems()));
@@ -114,8 +104,7 @@ final class StartCommand implements Callable<Integer> {
                 versions(peers),
                 outcome.systems(),
                 outcome.notes());
-        OutputPath.writeReport(json, report::writeJson);
-        OutputPath.writeReport(html, report::writePage);
+        files.write(report::writeJson, report::writePage);
         return 0;
     }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.galerna.cli.program.ChildJvm;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
@@ -23,18 +24,18 @@ public final class JdkCommands {
         private List<String> words = new ArrayList<>();
 
         private final String tool;
+        private final UnaryOperator<List<String>> options;
 
-        Tool(String tool) {
+        Tool(String tool, UnaryOperator<List<String>> options) {
             this.tool = tool;
+            this.options = options;
         }
-
-        abstract List<String> options(List<String> given);
 
         @Override
         public Integer call() throws InterruptedException {
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", tool).toString());
-            command.addAll(options(words));
+            command.addAll(options.apply(words));
             return ChildJvm.await(command, Path.of("").toAbsolutePath(), Duration.ZERO, () -> {});
         }
     }
@@ -49,12 +50,7 @@ public final class JdkCommands {
             customSynopsis = "galerna java [OPTION OF JAVA...] CLASS|FILE.java [ARGUMENT...]")
     public static final class Java extends Tool {
         Java() {
-            super("java");
-        }
-
-        @Override
-        List<String> options(List<String> given) {
-            return JdkWords.ofJava(given);
+            super("java", JdkWords::ofJava);
         }
     }
 
@@ -67,12 +63,7 @@ public final class JdkCommands {
             customSynopsis = "galerna javac [OPTION OF JAVAC...] FILE...")
     public static final class Javac extends Tool {
         Javac() {
-            super("javac");
-        }
-
-        @Override
-        List<String> options(List<String> given) {
-            return JdkWords.ofJavac(given);
+            super("javac", JdkWords::ofJavac);
         }
     }
 

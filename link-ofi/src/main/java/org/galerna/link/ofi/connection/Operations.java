@@ -24,7 +24,7 @@ public final class Operations implements TransferNetwork {
     boolean start(Peer peer, RemoteOperation operation) {
         engine.lock();
         try {
-            if (engine.isClosed() || !peer.isUp() || !peer.isConnected()) {
+            if (engine.isClosed() || !peer.isConnected()) {
                 return false;
             }
             int index = engine.begin((_, failure) -> finished.add(new Finished(operation, failure)));

@@ -30,6 +30,29 @@ import org.jspecify.annotations.Nullable;
 public final class Peer implements Engine.Sender, FramePeer {
     private static final int SENDS = 128;
 
+    /** How far this rank has got with it. It goes forwards only. */
+    private enum State {
+        /** Its address is not entered. */
+        UNKNOWN,
+        /** It can be told something. */
+        CONNECTED,
+        /** It has left or is lost, and is told nothing any more. */
+        GONE;
+
+        State connect() {
+            return this == UNKNOWN ? CONNECTED : this;
+        }
+    }
+
+    /** What the frames in the ring wait for that can still be sent. */
+    private enum Backlog {
+        NONE,
+        /** Credit of the peer, or that sends are over. */
+        WAITS_FOR_PEER,
+        /** Room at the provider; the engine tries again when it makes progress. */
+        WAITS_FOR_PROVIDER
+    }
+
     private final ConnectionListener listener;
     private final Engine engine;
     private final Operations operations;
@@ -38,8 +61,7 @@ public final class Peer implements Engine.Sender, FramePeer {
     private final Sizes sizes;
     private final Inbound inbound;
     private final Send[] sends = new Send[SENDS];
-    private volatile boolean gone;
-    private volatile boolean connected;
+    private volatile State state = State.UNKNOWN; // written inside the lock, as the backlog
     private long address;
     private @Nullable SendRing ring;
     private Engine.@Nullable Registered ringMemory;
@@ -51,8 +73,7 @@ public final class Peer implements Engine.Sender, FramePeer {
     private long givenBack;
     private long arrivals; // messages of frames
     private volatile long arrived; // the same, for those outside the lock
-    private volatile boolean blocked; // something is left behind that can still be sent
-    private boolean waitsForProvider;
+    private volatile Backlog backlog = Backlog.NONE;
 
     public Peer(
             ConnectionListener listener,
@@ -86,7 +107,7 @@ public final class Peer implements Engine.Sender, FramePeer {
             release();
             if (failure != null) {
                 listener.lose(rank, "a message to it has failed: " + failure);
-            } else if (blocked) {
+            } else if (backlog == Backlog.WAITS_FOR_PEER) {
                 push();
             }
         }
@@ -110,11 +131,12 @@ public final class Peer implements Engine.Sender, FramePeer {
 
     @Override
     public boolean isUp() {
-        return !gone;
+        return state != State.GONE;
     }
 
+    /** Whether its address is entered, and it is not gone. */
     public boolean isConnected() {
-        return connected;
+        return state == State.CONNECTED;
     }
 
     // ---- coming and going
@@ -123,9 +145,9 @@ public final class Peer implements Engine.Sender, FramePeer {
     public void connect(byte[] bytes) throws OfiException {
         engine.lock();
         try {
-            if (!connected && !engine.isClosed()) {
+            if (state == State.UNKNOWN && !engine.isClosed()) {
                 address = engine.endpoint().connect(bytes);
-                connected = true;
+                state = state.connect();
             }
         } finally {
             engine.unlock();
@@ -167,8 +189,8 @@ public final class Peer implements Engine.Sender, FramePeer {
     public void gone() {
         engine.lock();
         try {
-            gone = true;
-            blocked = false;
+            state = State.GONE;
+            backlog = Backlog.NONE;
         } finally {
             engine.unlock();
         }
@@ -188,7 +210,7 @@ public final class Peer implements Engine.Sender, FramePeer {
     public void flush() {
         engine.lock();
         try {
-            if (!waitsForProvider) { // otherwise the engine tries again when it makes progress
+            if (backlog != Backlog.WAITS_FOR_PROVIDER) {
                 push();
             }
         } finally {
@@ -198,26 +220,27 @@ public final class Peer implements Engine.Sender, FramePeer {
 
     /** Whether the last {@link #flush} has left something behind that can still be sent. */
     public boolean isBlocked() {
-        return blocked;
+        return backlog != Backlog.NONE;
     }
 
     /** As {@link #flush}, inside the lock. */
     @Override
     public void push() {
-        waitsForProvider = false;
+        backlog = Backlog.NONE;
         SendRing mine = ring;
-        if (mine == null || gone || engine.isClosed() || !connected) {
-            blocked = false;
+        if (mine == null || engine.isClosed() || !isConnected()) {
             return;
         }
         int bytes;
         while ((bytes = mine.ready(sizes.slotBytes())) > 0) {
-            if (sequence >= credit || !hasRoom() || !send(mine, bytes)) {
-                blocked = !gone;
+            if (sequence >= credit || !hasRoom()) {
+                backlog = Backlog.WAITS_FOR_PEER;
+                return;
+            }
+            if (!send(mine, bytes)) {
                 return;
             }
         }
-        blocked = false;
     }
 
     private boolean hasRoom() {
@@ -278,8 +301,8 @@ public final class Peer implements Engine.Sender, FramePeer {
     }
 
     private void retryLater() {
-        if (!waitsForProvider) {
-            waitsForProvider = true;
+        if (backlog != Backlog.WAITS_FOR_PROVIDER) {
+            backlog = Backlog.WAITS_FOR_PROVIDER;
             engine.retryLater(this);
         }
     }
@@ -292,7 +315,7 @@ public final class Peer implements Engine.Sender, FramePeer {
     /** Says something that the link itself has to say; false if there is no room at the moment. */
     private boolean sendWord(int type, @Nullable TransferFrame frame) {
         Send next = sends[(int) posted & (SENDS - 1)];
-        int index = hasRoom() && connected && !gone ? engine.begin(next) : Engine.NO_ROOM;
+        int index = hasRoom() && isConnected() ? engine.begin(next) : Engine.NO_ROOM;
         if (index == Engine.NO_ROOM) {
             return false;
         }
@@ -347,7 +370,7 @@ public final class Peer implements Engine.Sender, FramePeer {
         try {
             push();
             SendRing mine = ring;
-            return gone || !connected || ((mine == null || mine.isEmpty()) && completed == posted);
+            return !isConnected() || ((mine == null || mine.isEmpty()) && completed == posted);
         } finally {
             engine.unlock();
         }
@@ -371,13 +394,13 @@ public final class Peer implements Engine.Sender, FramePeer {
         credit += Word.credits(word);
         boolean kept = false;
         if (Frames.type(header) != Frames.EMPTY) {
-            kept = !gone && inbound.add(Word.sequence(word), slot);
+            kept = isUp() && inbound.add(Word.sequence(word), slot);
             arrived = ++arrivals;
-            if (!kept && !gone) {
+            if (!kept && isUp()) {
                 listener.lose(rank, "it sends more than it was given credit for");
             }
         }
-        if (blocked) {
+        if (backlog == Backlog.WAITS_FOR_PEER) {
             push();
         }
         return kept;
@@ -429,7 +452,7 @@ public final class Peer implements Engine.Sender, FramePeer {
 
     /** Whether credits are due; also read by the polling thread, which alone makes it true. */
     public boolean owesCredits() {
-        return !gone && consumed - givenBack >= sizes.creditThreshold();
+        return isUp() && consumed - givenBack >= sizes.creditThreshold();
     }
 
     /** Drops what was not handed over; the polling thread. */

@@ -24,21 +24,9 @@ final class EvaluationPage {
 
     static String of(EvaluationReport report) {
         StringBuilder page = new StringBuilder();
-        page.append("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n")
-                .append("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n")
-                .append(
-                        "<meta name=color-scheme content=\"light dark\">\n<title>The papers' ratios, measured again</title>\n")
-                .append("<style>\n")
-                .append(LogChart.STYLE)
-                .append(STYLE)
-                .append("</style>\n</head>\n<body>\n<h1>The papers' ratios, measured again</h1>\n<p>")
-                .append(Html.escape(report.machine().processor()))
-                .append(", ")
-                .append(report.machine().cores())
-                .append(" cores; ")
-                .append(Html.escape(report.machine().system()))
-                .append("; ")
-                .append(Html.escape(report.machine().java()))
+        page.append(Html.head("The papers' ratios, measured again", LogChart.STYLE + STYLE))
+                .append("<p>")
+                .append(Html.of(report.machine()))
                 .append("</p>\n<p>")
                 .append(Html.escape(report.versions().entrySet().stream()
                         .map(version -> version.getKey() + ' ' + version.getValue())

@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.galerna.bench.report.JsonFile;
 import org.galerna.bench.report.Machine;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What is kept of an evaluation.
@@ -32,9 +30,6 @@ public record EvaluationReport(
         List<Headline> headlines,
         List<Speed> speeds,
         List<String> notes) {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     /** Copies the collections. */
     public EvaluationReport {
         versions = Map.copyOf(versions);
@@ -85,11 +80,7 @@ public record EvaluationReport(
      * @throws IOException if the file cannot be written
      */
     public void writeJson(Path file) throws IOException {
-        try {
-            Files.writeString(file, MAPPER.writeValueAsString(this) + "\n");
-        } catch (JacksonException failed) {
-            throw new IOException("the figures cannot be written to " + file, failed);
-        }
+        JsonFile.write(this, file);
     }
 
     /**
@@ -98,11 +89,7 @@ public record EvaluationReport(
      * @throws IOException if the file cannot be read, or holds something else
      */
     public static EvaluationReport read(Path file) throws IOException {
-        try {
-            return MAPPER.readValue(Files.readString(file), EvaluationReport.class);
-        } catch (JacksonException malformed) {
-            throw new IOException(file + " is not a report of galerna bench evaluation", malformed);
-        }
+        return JsonFile.read(file, EvaluationReport.class, "a report of galerna bench evaluation");
     }
 
     /**

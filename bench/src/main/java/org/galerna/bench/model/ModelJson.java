@@ -1,19 +1,14 @@
 package org.galerna.bench.model;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.galerna.bench.model.Study.Row;
+import org.galerna.bench.report.JsonFile;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What a model says, as JSON. */
 public final class ModelJson {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private ModelJson() {}
 
     private record Document(List<String> machine, List<Entry> rows) {}
@@ -54,6 +49,6 @@ public final class ModelJson {
         Document document = new Document(
                 machine.lines().stream().filter(line -> !line.isEmpty()).toList(),
                 rows.stream().map(Entry::of).toList());
-        Files.writeString(file, MAPPER.writeValueAsString(document) + "\n");
+        JsonFile.write(document, file);
     }
 }

@@ -25,15 +25,8 @@ public final class ModelPage {
      */
     public static void write(Machine machine, List<List<Row>> tables, Path file) throws IOException {
         StringBuilder page = new StringBuilder();
-        page.append("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n")
-                .append("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n")
-                .append("<meta name=color-scheme content=\"light dark\">\n<title>Collectives on ")
-                .append(Html.escape(machine.name()))
-                .append("</title>\n<style>\n")
-                .append(LogChart.STYLE)
-                .append("</style>\n</head>\n<body>\n<h1>Collectives on ")
-                .append(Html.escape(machine.name()))
-                .append("</h1>\n<p>Simulated: the real algorithms, message by message. ")
+        page.append(Html.head("Collectives on " + machine.name(), LogChart.STYLE))
+                .append("<p>Simulated: the real algorithms, message by message. ")
                 .append(machine.ranksPerHost())
                 .append(" ranks on a host, ")
                 .append(machine.socketsPerHost())

@@ -17,6 +17,35 @@ public final class Html {
 
     private Html() {}
 
+    /**
+     * The head of a page that loads nothing else, up to its heading.
+     *
+     * @param title of the page, and its heading
+     * @param style sheet
+     */
+    public static String head(String title, String style) {
+        return """
+                <!DOCTYPE html>
+                <html lang=en>
+                <head>
+                <meta charset=utf-8>
+                <meta name=viewport content="width=device-width, initial-scale=1">
+                <meta name=color-scheme content="light dark">
+                <title>%1$s</title>
+                <style>
+                %2$s</style>
+                </head>
+                <body>
+                <h1>%1$s</h1>
+                """.formatted(escape(title), style);
+    }
+
+    /** A machine in a line. */
+    public static String of(Machine machine) {
+        return escape(
+                machine.processor() + ", " + machine.cores() + " cores; " + machine.system() + "; " + machine.java());
+    }
+
     /** The text so that it means itself, between tags and in quoted attributes. */
     public static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);

@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.galerna.bench.report.Html;
+import org.galerna.bench.report.JsonFile;
 import org.galerna.bench.report.LogChart;
 import org.galerna.bench.report.Machine;
 import org.galerna.bench.start.StartText.Table;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What is kept of a measurement of the first seconds.
@@ -45,13 +43,7 @@ public record StartReport(
      * @throws IOException if the file cannot be written
      */
     public void writeJson(Path file) throws IOException {
-        JsonMapper mapper =
-                JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-        try {
-            mapper.writeValue(file, this);
-        } catch (JacksonException failed) {
-            throw new IOException("the figures cannot be written to " + file, failed);
-        }
+        JsonFile.write(this, file);
     }
 
     /**
@@ -61,18 +53,9 @@ public record StartReport(
      */
     public void writePage(Path file) throws IOException {
         StringBuilder page = new StringBuilder();
-        page.append("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n")
-                .append("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n")
-                .append("<meta name=color-scheme content=\"light dark\">\n<title>The first seconds</title>\n<style>\n")
-                .append(LogChart.STYLE)
-                .append("</style>\n</head>\n<body>\n<h1>The first seconds</h1>\n<p>")
-                .append(Html.escape(machine.processor()))
-                .append(", ")
-                .append(machine.cores())
-                .append(" cores; ")
-                .append(Html.escape(machine.system()))
-                .append("; ")
-                .append(Html.escape(machine.java()))
+        page.append(Html.head("The first seconds", LogChart.STYLE))
+                .append("<p>")
+                .append(Html.of(machine))
                 .append("</p>\n<p><code>")
                 .append(Html.escape(command))
                 .append("</code></p>\n<h2>Half round trip of a byte</h2>\n")

@@ -69,16 +69,8 @@ final class ProfilePage {
         long messages =
                 profile.matrix().stream().mapToLong(Profile.Cell::messages).sum();
         long bytes = profile.matrix().stream().mapToLong(Profile.Cell::bytes).sum();
-        String title = Html.escape(program);
-        page.append("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n")
-                .append("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n")
-                .append("<meta name=color-scheme content=\"light dark\">\n<title>Profile of ")
-                .append(title)
-                .append("</title>\n<style>\n")
-                .append(STYLE)
-                .append("</style>\n</head>\n<body>\n<h1>Profile of ")
-                .append(title)
-                .append("</h1>\n<p>")
+        page.append(Html.head("Profile of " + program, STYLE))
+                .append("<p>")
                 .append(profile.ranks() == 1 ? "1 rank" : profile.ranks() + " ranks")
                 .append(", ")
                 .append(Figures.time(profile.seconds()))

@@ -175,7 +175,7 @@ public final class RunCommand implements Callable<Integer> {
         jvmOptions.addAll(DeviceSettings.properties(deviceSettings));
         check();
         if (verbose) {
-            jvmOptions.add("-D" + StackTraces.VERBOSE + "=true");
+            jvmOptions.add(StackTraces.VERBOSE);
         }
         profile.addTo(jvmOptions, processOptions.areProcesses());
         recording.addTo(jvmOptions, processOptions.areAllHere());

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.galerna.link.process.OwnLog;
+import org.galerna.launch.report.StackTraces;
 
 /**
  * Whether the virtual machines of ranks are given an ahead-of-time cache.
@@ -13,8 +13,6 @@ import org.galerna.link.process.OwnLog;
  * @param why why there is none; empty if there is one
  */
 public record CacheChoice(Optional<Path> file, String why) {
-    private static final String VERBOSE = "-D" + OwnLog.VERBOSE + "=true";
-
     static CacheChoice of(Path file) {
         return new CacheChoice(Optional.of(file), "");
     }
@@ -25,7 +23,7 @@ public record CacheChoice(Optional<Path> file, String why) {
 
     /** Whether the user wants to know. */
     public static boolean isToldTo(List<String> jvmOptions) {
-        return jvmOptions.contains(VERBOSE);
+        return jvmOptions.contains(StackTraces.VERBOSE);
     }
 
     /**

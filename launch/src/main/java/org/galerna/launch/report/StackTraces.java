@@ -27,8 +27,8 @@ public final class StackTraces {
     /** What runs code of this JVM as a rank. */
     private static final String RANKS = "org.galerna.ranks.RankCall";
 
-    /** System property: whether Galerna's own calls and causes are shown, too. */
-    public static final String VERBOSE = OwnLog.VERBOSE;
+    /** Option of a virtual machine: Galerna's own calls and causes are shown, too. */
+    public static final String VERBOSE = "-D" + OwnLog.VERBOSE + "=true";
 
     private final StringBuilder text;
     private final boolean verbose;
@@ -130,7 +130,7 @@ public final class StackTraces {
 
     /**
      * The exception in words, its calls and its causes, the first line first. Without Galerna's own calls and causes, unless
-     * {@link #VERBOSE} is set.
+     * {@link #VERBOSE} is given.
      */
     public static String text(Throwable exception) {
         return text(exception, OwnLog.isVerbose());

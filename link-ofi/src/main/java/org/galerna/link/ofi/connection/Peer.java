@@ -30,20 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class Peer implements Engine.Sender, FramePeer {
     private static final int SENDS = 128;
 
-    /** How far this rank has got with it. It goes forwards only. */
-    private enum State {
-        /** Its address is not entered. */
-        UNKNOWN,
-        /** It can be told something. */
-        CONNECTED,
-        /** It has left or is lost, and is told nothing any more. */
-        GONE;
-
-        State connect() {
-            return this == UNKNOWN ? CONNECTED : this;
-        }
-    }
-
     /** What the frames in the ring wait for that can still be sent. */
     private enum Backlog {
         NONE,
@@ -61,16 +47,13 @@ public final class Peer implements Engine.Sender, FramePeer {
     private final Sizes sizes;
     private final Inbound inbound;
     private final Send[] sends = new Send[SENDS];
-    private volatile State state = State.UNKNOWN; // written inside the lock, as the backlog
+    private volatile PeerState state = PeerState.UNKNOWN; // written inside the lock, as the backlog
     private long address;
     private @Nullable SendRing ring;
     private Engine.@Nullable Registered ringMemory;
     private long posted;
     private long completed;
-    private long sequence; // messages of frames that were sent
-    private long credit; // that the peer has given altogether
-    private long consumed; // messages of the peer whose receives are posted again
-    private long givenBack;
+    private final Credit credit;
     private long arrivals; // messages of frames
     private volatile long arrived; // the same, for those outside the lock
     private volatile Backlog backlog = Backlog.NONE;
@@ -90,7 +73,7 @@ public final class Peer implements Engine.Sender, FramePeer {
         this.rank = rank;
         this.sizes = sizes;
         this.inbound = new Inbound(rank, buffers.memory(), sizes.slotBytes());
-        this.credit = sizes.credits();
+        this.credit = new Credit(sizes);
         for (int index = 0; index < SENDS; index++) {
             sends[index] = new Send();
         }
@@ -131,12 +114,12 @@ public final class Peer implements Engine.Sender, FramePeer {
 
     @Override
     public boolean isUp() {
-        return state != State.GONE;
+        return state != PeerState.GONE;
     }
 
     /** Whether its address is entered, and it is not gone. */
     public boolean isConnected() {
-        return state == State.CONNECTED;
+        return state == PeerState.CONNECTED;
     }
 
     // ---- coming and going
@@ -145,7 +128,7 @@ public final class Peer implements Engine.Sender, FramePeer {
     public void connect(byte[] bytes) throws OfiException {
         engine.lock();
         try {
-            if (state == State.UNKNOWN && !engine.isClosed()) {
+            if (state == PeerState.UNKNOWN && !engine.isClosed()) {
                 address = engine.endpoint().connect(bytes);
                 state = state.connect();
             }
@@ -189,7 +172,7 @@ public final class Peer implements Engine.Sender, FramePeer {
     public void gone() {
         engine.lock();
         try {
-            state = State.GONE;
+            state = PeerState.GONE;
             backlog = Backlog.NONE;
         } finally {
             engine.unlock();
@@ -233,7 +216,7 @@ public final class Peer implements Engine.Sender, FramePeer {
         }
         int bytes;
         while ((bytes = mine.ready(sizes.slotBytes())) > 0) {
-            if (sequence >= credit || !hasRoom()) {
+            if (!credit.isLeft() || !hasRoom()) {
                 backlog = Backlog.WAITS_FOR_PEER;
                 return;
             }
@@ -249,9 +232,10 @@ public final class Peer implements Engine.Sender, FramePeer {
 
     private boolean send(SendRing mine, int bytes) {
         int start = mine.start();
-        int due = due();
+        int due = credit.due();
         MemorySegment memory = mine.memory();
-        memory.set(Frames.LONG, start, Frames.withWord(memory.get(Frames.LONG, start), Word.of(own, sequence, due)));
+        memory.set(
+                Frames.LONG, start, Frames.withWord(memory.get(Frames.LONG, start), Word.of(own, credit.sent(), due)));
         long from = memory.address() + start;
         OfiEndpoint endpoint = engine.endpoint();
         Send next = sends[(int) posted & (SENDS - 1)];
@@ -278,14 +262,14 @@ public final class Peer implements Engine.Sender, FramePeer {
         }
         next.end = mine.sent(bytes);
         sent(next, injected, due);
-        sequence++;
+        credit.use();
         return true;
     }
 
     private void sent(Send send, boolean over, int due) {
         send.over = over;
         posted++;
-        givenBack += due;
+        credit.giveBack(due);
         if (over) {
             release();
         }
@@ -307,11 +291,6 @@ public final class Peer implements Engine.Sender, FramePeer {
         }
     }
 
-    /** Credits that the next message gives back. */
-    private int due() {
-        return (int) Math.min(consumed - givenBack, Word.MOST_CREDITS);
-    }
-
     /** Says something that the link itself has to say; false if there is no room at the moment. */
     private boolean sendWord(int type, @Nullable TransferFrame frame) {
         Send next = sends[(int) posted & (SENDS - 1)];
@@ -319,10 +298,11 @@ public final class Peer implements Engine.Sender, FramePeer {
         if (index == Engine.NO_ROOM) {
             return false;
         }
-        int due = due();
+        int due = credit.due();
         int length = frame == null ? 0 : TransferFrame.BYTES;
         long at = Engine.wordAt(index);
-        engine.words().set(Frames.LONG, at, Frames.withWord(Frames.header(type, length), Word.of(own, sequence, due)));
+        engine.words()
+                .set(Frames.LONG, at, Frames.withWord(Frames.header(type, length), Word.of(own, credit.sent(), due)));
         if (frame != null) {
             frame.write(engine.words(), at + Frames.HEADER_BYTES);
         }
@@ -354,10 +334,10 @@ public final class Peer implements Engine.Sender, FramePeer {
     public boolean sendTransfer(TransferFrame frame) {
         engine.lock();
         try {
-            if (sequence >= credit || !sendWord(Frames.TRANSFER, frame)) {
+            if (!credit.isLeft() || !sendWord(Frames.TRANSFER, frame)) {
                 return false;
             }
-            sequence++;
+            credit.use();
             return true;
         } finally {
             engine.unlock();
@@ -380,7 +360,7 @@ public final class Peer implements Engine.Sender, FramePeer {
     public long messages() {
         engine.lock();
         try {
-            return sequence;
+            return credit.sent();
         } finally {
             engine.unlock();
         }
@@ -391,7 +371,7 @@ public final class Peer implements Engine.Sender, FramePeer {
     /** A message has come; inside the lock. Returns whether its buffer is kept until it is handed over. */
     public boolean arrived(ReceiveBuffers.Slot slot, long header) {
         int word = Frames.word(header);
-        credit += Word.credits(word);
+        credit.grant(Word.credits(word));
         boolean kept = false;
         if (Frames.type(header) != Frames.EMPTY) {
             kept = isUp() && inbound.add(Word.sequence(word), slot);
@@ -441,7 +421,7 @@ public final class Peer implements Engine.Sender, FramePeer {
                 return;
             }
             inbound.postFreed(buffers);
-            consumed += freed;
+            credit.consume(freed);
             if (owesCredits()) {
                 boolean unused = sendWord(Frames.EMPTY, null); // if not, when something is taken next
             }
@@ -452,7 +432,7 @@ public final class Peer implements Engine.Sender, FramePeer {
 
     /** Whether credits are due; also read by the polling thread, which alone makes it true. */
     public boolean owesCredits() {
-        return isUp() && consumed - givenBack >= sizes.creditThreshold();
+        return isUp() && credit.isDue();
     }
 
     /** Drops what was not handed over; the polling thread. */

@@ -1,5 +1,7 @@
 package org.galerna.device.ucx;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -65,32 +67,55 @@ final class UcxDevice extends SelfMatchingDevice {
             }
         });
         wireup.observe(monitor);
-        Engine engine;
-        Presence presence;
-        try {
-            engine = new Engine(
-                    wireup,
-                    membership,
-                    options.eagerLimit(),
-                    options.creditFor(wireup.size()),
-                    new OtherThreads(blocked));
-            engine.publish();
-            presence = new Presence(wireup, engine.departures());
-        } catch (UcxException | CommunicationException failed) {
-            throw new DeviceException(
-                    ErrorClass.OTHER,
-                    "rank " + wireup.rank() + ": device " + name + " cannot be used: " + failed.getMessage(),
-                    failed);
-        }
-        Hosts.publish(wireup, false);
-        Compensation.during(wireup::fence);
-        presence.begin((wireup.rank() + 1) % wireup.size());
-        UcxDevice device = new UcxDevice(name, engine, presence, membership, blocked, Hosts.of(wireup));
+        UcxDevice device = open(name, wireup, membership, blocked, options);
         joined.set(device);
-        monitor.show(engine::moves);
+        monitor.show(device.engine::moves);
         membership.joined(name);
         Explaining.say(wireup.rank(), () -> explanation(wireup));
         return device;
+    }
+
+    /** Meets the other ranks; what has been opened is closed again if that fails. */
+    private static UcxDevice open(
+            String name, Wireup wireup, Membership membership, BlockedCalls blocked, DeviceOptions options) {
+        Deque<AutoCloseable> opened = new ArrayDeque<>();
+        try {
+            Engine engine;
+            Presence presence;
+            try {
+                engine = new Engine(
+                        wireup,
+                        membership,
+                        options.eagerLimit(),
+                        options.creditFor(wireup.size()),
+                        new OtherThreads(blocked));
+                opened.push(engine);
+                engine.publish();
+                presence = new Presence(wireup, engine.departures());
+                opened.push(presence);
+            } catch (UcxException | CommunicationException failed) {
+                throw new DeviceException(
+                        ErrorClass.OTHER,
+                        "rank " + wireup.rank() + ": device " + name + " cannot be used: " + failed.getMessage(),
+                        failed);
+            }
+            Hosts.publish(wireup, false);
+            Compensation.during(wireup::fence);
+            presence.begin((wireup.rank() + 1) % wireup.size());
+            UcxDevice device = new UcxDevice(name, engine, presence, membership, blocked, Hosts.of(wireup));
+            opened.clear();
+            return device;
+        } finally {
+            opened.forEach(UcxDevice::close);
+        }
+    }
+
+    private static void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception alreadyFailing) {
+            // what has failed before is reported
+        }
     }
 
     private static List<String> explanation(Wireup wireup) {

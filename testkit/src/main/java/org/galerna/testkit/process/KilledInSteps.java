@@ -58,6 +58,7 @@ public final class KilledInSteps {
     public static void main(String[] arguments) {
         try (Wireup wireup = Wireups.ofProcess().orElseThrow();
                 Device device = Devices.open(arguments[0], wireup)) {
+            wireup.fence(); // no rank ends while another one still starts
             int rank = device.rank();
             int last = device.size() - 1;
             if (rank == 0) {

@@ -177,8 +177,20 @@ class JobManagersIntegrationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "SRUN_NONE")
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"SRUN_NONE", "MPIEXEC_PORT"})
     void programsRunUnderEveryManager(Kind kind) throws Exception {
+        run(kind);
+    }
+
+    @Test
+    @Tag("slow")
+    void programsRunWhereMpiexecListensAtAPort() throws Exception {
+        run(Kind.MPIEXEC_PORT);
+    }
+
+    private void run(Kind kind) throws Exception {
         Run run = run(kind, SHORT);
         assertAllDone(run);
         assertThat(run.err).isEmpty();
@@ -268,8 +280,10 @@ class JobManagersIntegrationTest {
         assertThat(run.out).isEmpty();
     }
 
+    /** The other tier has one of the ranks that {@code galerna run} starts. */
     @ParameterizedTest
-    @EnumSource(names = "MPIEXEC")
+    @EnumSource(names = {"MPIEXEC", "MPIRUN", "SRUN_PMI2", "SRUN_PMIX"})
+    @Tag("slow")
     void aDeadlockIsReportedWithTheCallsOfAllRanks(Kind kind) throws Exception {
         List<String> options = new ArrayList<>(SHORT);
         options.add("-Dgalerna.deadlock.timeout=1");
@@ -283,13 +297,6 @@ class JobManagersIntegrationTest {
         if (kind != Kind.SRUN_PMI2) {
             assertThat(run.status).isEqualTo(3);
         }
-    }
-
-    @Tag("slow")
-    @ParameterizedTest
-    @EnumSource(names = {"MPIRUN", "SRUN_PMI2", "SRUN_PMIX"})
-    void aDeadlockIsReportedUnderEveryManager(Kind kind) throws Exception {
-        aDeadlockIsReportedWithTheCallsOfAllRanks(kind);
     }
 
     /** Each process has one watch, however often its rank joins. */

@@ -33,6 +33,7 @@ class ManyRanksIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void everyRankOfFourProcessesTalksToEveryOtherOverTcp() throws InterruptedException {
         assertThat(memory("pairs", "-n", "16", "--ranks-per-process", "4", "--device", "niodev"))
                 .isPositive();

@@ -99,8 +99,10 @@ class VerbsKilledSuite {
         }
     }
 
+    /** {@link CmErrorsTest} has the same with an imitation, in the fast tier. */
     @Test
     @Fault(17)
+    @Tag(TestLauncher.SLOW_IN_GUEST)
     void whoIsKilledWhileItConnectsIsLost() throws InterruptedException {
         try (RankProcesses job = RankProcesses.start(3, options(), Connecting.class)) {
             assertThat(job.awaitExits(LONG))

@@ -57,7 +57,8 @@ class RunIntegrationTest {
                         }
                         case "outside" -> {
                             if (rank == 0) {
-                                new ProcessBuilder("sleep", "2.5").start().onExit().thenRun(() ->
+                                String come = "until [ -e '" + args[1] + "' ]; do sleep 0.05; done";
+                                new ProcessBuilder("sh", "-c", come).start().onExit().thenRun(() ->
                                         MPI.COMM_WORLD.Send(new byte[1], 0, 1, MPI.BYTE, 1, 99));
                             }
                             receiveFrom(1 - rank);
@@ -149,11 +150,15 @@ class RunIntegrationTest {
     }
 
     private Run run(Map<String, String> environment, String options, String arguments) throws InterruptedException {
+        return run(environment, command(options, arguments));
+    }
+
+    private List<String> command(String options, String arguments) {
         List<String> words = new ArrayList<>(List.of("run"));
         words.addAll(List.of(options.split(" ")));
         words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classes.toString(), "Program"));
         words.addAll(List.of(arguments.split(" ")));
-        return run(environment, GalernaCommand.of(words));
+        return GalernaCommand.of(words);
     }
 
     @Test
@@ -320,9 +325,14 @@ class RunIntegrationTest {
     @Test
     @Tag("slow")
     void ranksThatTheEndOfAnotherProcessReleasesAreNoDeadlock() throws Exception {
-        Run run = run(Map.of(), "--procs -n 2 --deadlock-timeout 1", "outside");
-        assertThat(run.status).as(run.err).isZero();
-        assertThat(run.err.lines()).singleElement().asString().contains("the job goes on", "waits for a process");
+        Path told = Files.createTempDirectory(folder, "outside").resolve("told");
+        try (ChildProcess job = ChildProcess.start(command("--procs -n 2 --deadlock-timeout 1", "outside " + told))) {
+            job.endInput();
+            job.awaitErr(err -> err.contains("the job goes on"), LONGEST);
+            Files.createFile(told);
+            assertThat(job.awaitExit(LONGEST)).as(job::err).isZero();
+            assertThat(job.err().lines()).singleElement().asString().contains("the job goes on", "waits for a process");
+        }
     }
 
     private void resultsAreWritten(String options) throws Exception {

@@ -21,6 +21,8 @@ final class Peer {
     /** Messages that UCX has under way to a peer at most. */
     private static final int DEPTH = 64;
 
+    private static final long NEVER = -1;
+
     final int rank;
     private final int ownRank;
     private final Worker worker;
@@ -34,7 +36,7 @@ final class Peer {
     private @Nullable SendRing ring; // null as long as it is not connected
     private long endpoint;
     private boolean flushing;
-    private boolean flushed;
+    private long flushed = NEVER; // messages that were sent when the last flush that is over began
     private volatile boolean blocked; // written under the lock
     private volatile boolean gone; // the same
 
@@ -106,7 +108,6 @@ final class Peer {
         int start = frames.start();
         memory.set(Frames.LONG, start, Frames.withWord(memory.get(Frames.LONG, start), Word.of(ownRank, sent)));
         sent++;
-        flushed = false;
         long position = frames.sent(bytes);
         long request = worker.messages.send(endpoint, memory.address() + start, bytes);
         if (request > 0 || count > 0) {
@@ -146,14 +147,15 @@ final class Peer {
         if (!frames.isEmpty() || count > 0) {
             return false;
         }
-        if (!flushed && !flushing) {
+        if (flushed != sent && !flushing) {
             flushing = true;
+            long covered = sent; // not what is sent while UCX flushes
             worker.begin(worker.ucx.flush(endpoint), _ -> {
                 flushing = false;
-                flushed = true; // or the endpoint has failed, which is told elsewhere
+                flushed = covered; // or the endpoint has failed, which is told elsewhere
             });
         }
-        return flushed;
+        return flushed == sent;
     }
 
     /** Nothing goes there any more. */

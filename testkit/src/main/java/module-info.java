@@ -19,6 +19,7 @@ module org.galerna.testkit {
     exports org.galerna.testkit.faulty;
     exports org.galerna.testkit.pages;
     exports org.galerna.testkit.process;
+    exports org.galerna.testkit.wireup;
 
     provides WireupProvider with
             FolderWireupProvider;

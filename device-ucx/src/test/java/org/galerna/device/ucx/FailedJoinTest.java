@@ -11,6 +11,7 @@ import org.galerna.device.DeviceOptions;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
+import org.galerna.testkit.wireup.ForwardingWireup;
 import org.junit.jupiter.api.Test;
 
 /** A rank that cannot join its job. */
@@ -41,45 +42,14 @@ class FailedJoinTest implements UcxdevSubject {
     }
 
     /** The others never reach the fence. */
-    private record Broken(Wireup real) implements Wireup {
-        @Override
-        public String job() {
-            return real.job();
-        }
-
-        @Override
-        public int rank() {
-            return real.rank();
-        }
-
-        @Override
-        public int size() {
-            return real.size();
-        }
-
-        @Override
-        public void put(String key, byte[] value) {
-            real.put(key, value);
+    private static final class Broken extends ForwardingWireup {
+        Broken(Wireup real) {
+            super(real);
         }
 
         @Override
         public void fence() {
             throw new CommunicationException("the others do not come");
-        }
-
-        @Override
-        public byte[] get(int rank, String key) {
-            return real.get(rank, key);
-        }
-
-        @Override
-        public void abort(int status, String reason) {
-            real.abort(status, reason);
-        }
-
-        @Override
-        public void close() {
-            real.close();
         }
     }
 }

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
+import org.galerna.testkit.wireup.ForwardingWireup;
 
 /**
  * A job whose ranks run in this JVM and take each other for ranks of other processes and hosts: what the others publish
@@ -34,58 +34,25 @@ final class SpreadJob {
                 .toList();
     }
 
-    private record Spread(
-            Wireup real, BiPredicate<Integer, Integer> inOneProcess, BiPredicate<Integer, Integer> onOneHost)
-            implements Wireup {
+    private static final class Spread extends ForwardingWireup {
+        private final BiPredicate<Integer, Integer> inOneProcess;
+        private final BiPredicate<Integer, Integer> onOneHost;
+
+        Spread(Wireup real, BiPredicate<Integer, Integer> inOneProcess, BiPredicate<Integer, Integer> onOneHost) {
+            super(real);
+            this.inOneProcess = inOneProcess;
+            this.onOneHost = onOneHost;
+        }
+
         @Override
         public byte[] get(int rank, String key) {
-            if (key.startsWith(THREADS) && !inOneProcess.test(real.rank(), rank)) {
+            if (key.startsWith(THREADS) && !inOneProcess.test(rank(), rank)) {
                 return "elsewhere".getBytes(StandardCharsets.US_ASCII);
             }
-            if (key.startsWith(SHARED_MEMORY) && !onOneHost.test(real.rank(), rank)) {
+            if (key.startsWith(SHARED_MEMORY) && !onOneHost.test(rank(), rank)) {
                 throw new CommunicationException("rank " + rank + " is on another host");
             }
-            return real.get(rank, key);
-        }
-
-        @Override
-        public String job() {
-            return real.job();
-        }
-
-        @Override
-        public int rank() {
-            return real.rank();
-        }
-
-        @Override
-        public int size() {
-            return real.size();
-        }
-
-        @Override
-        public void put(String key, byte[] value) {
-            real.put(key, value);
-        }
-
-        @Override
-        public void fence() {
-            real.fence();
-        }
-
-        @Override
-        public void abort(int status, String reason) {
-            real.abort(status, reason);
-        }
-
-        @Override
-        public void observe(RankMonitor monitor) {
-            real.observe(monitor);
-        }
-
-        @Override
-        public void close() {
-            real.close();
+            return super.get(rank, key);
         }
     }
 }

@@ -30,6 +30,7 @@ import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.wireup.ForwardingWireup;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,14 +81,13 @@ class EntranceTest {
     }
 
     /** A job of two ranks with an entrance. */
-    private static final class PairWithEntrance implements Wireup {
-        private final Wireup inner;
+    private static final class PairWithEntrance extends ForwardingWireup {
         private final Doorway doorway;
         private final boolean called;
         final CompletableFuture<Consumer<SocketChannel>> receiver = new CompletableFuture<>();
 
         PairWithEntrance(Wireup inner, Doorway doorway, boolean called) {
-            this.inner = inner;
+            super(inner);
             this.doorway = doorway;
             this.called = called;
         }
@@ -118,46 +118,6 @@ class EntranceTest {
                     return () -> {};
                 }
             });
-        }
-
-        @Override
-        public String job() {
-            return inner.job();
-        }
-
-        @Override
-        public int rank() {
-            return inner.rank();
-        }
-
-        @Override
-        public int size() {
-            return inner.size();
-        }
-
-        @Override
-        public void put(String key, byte[] value) {
-            inner.put(key, value);
-        }
-
-        @Override
-        public void fence() {
-            inner.fence();
-        }
-
-        @Override
-        public byte[] get(int rank, String key) {
-            return inner.get(rank, key);
-        }
-
-        @Override
-        public void abort(int status, String reason) {
-            inner.abort(status, reason);
-        }
-
-        @Override
-        public void close() {
-            inner.close();
         }
     }
 

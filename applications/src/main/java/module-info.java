@@ -1,5 +1,6 @@
 /** Programs that use package {@code mpi} as users do. */
 module org.galerna.applications {
+    requires java.management;
     requires static org.jspecify;
     requires org.galerna.mpj;
     requires java.desktop;

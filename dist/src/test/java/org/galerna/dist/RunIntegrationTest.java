@@ -173,6 +173,24 @@ class RunIntegrationTest {
         assertThat(run.status).isZero();
     }
 
+    @Test
+    void aProgramThatGalernaBringsNeedsNoClassPath() throws Exception {
+        Run run = run(
+                Map.of(),
+                GalernaCommand.of(List.of(
+                        "run",
+                        "-n",
+                        "2",
+                        "org.galerna.applications.molecular.Molecular",
+                        "--cells",
+                        "5",
+                        "--steps",
+                        "2")));
+        assertThat(run.err).isEmpty();
+        assertThat(run.out).contains("2 ranks");
+        assertThat(run.status).isZero();
+    }
+
     // ---- modules
 
     private Path module() {

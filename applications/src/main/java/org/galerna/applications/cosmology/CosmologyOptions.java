@@ -45,7 +45,7 @@ record CosmologyOptions(
               --opening ANGLE   largest node that acts as a whole, from 0.1 to 0.8 (default: 0.6)
               --seed N          another universe for each number (default: 1)
               --frames N        pictures of a film, at most one for each step (default: 0)
-              --warm-up SECONDS work on a universe that is thrown away for a while before the steps are timed
+              --warm-up SECONDS first work on another universe, so long and until the compiler is done
               --output FOLDER   where pictures and tables go (default: nothing is written)
               --progress MODE   auto, bar, lines or none (default: auto)""";
 

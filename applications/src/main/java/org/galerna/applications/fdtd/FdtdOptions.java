@@ -16,7 +16,7 @@ import org.galerna.applications.Progress;
  * @param outputFolder where pictures and tables go
  * @param steps number of time steps; empty for that of the parameter file
  * @param frames number of pictures of an animated sequence, 0 for none
- * @param warmUpSeconds time for the compiler before the steps are timed
+ * @param warmUpSeconds least time for the compiler before the steps are timed
  * @param fieldFile where all components go at the end; empty for nowhere
  * @param progress how progress is told
  */
@@ -33,7 +33,7 @@ record FdtdOptions(
               OUTPUT-FOLDER     where the results go (default: fdtd-output)
               --steps N         that many time steps instead of those of the file
               --frames N        also draw N pictures and an animation of the whole time
-              --warm-up SECONDS work on a throw-away field for a while before the steps are timed
+              --warm-up SECONDS first step an empty field, so long and until the compiler is done
               --field FILE      write all components of the field at the end
               --progress MODE   auto, bar, lines or none (default: auto)""";
 

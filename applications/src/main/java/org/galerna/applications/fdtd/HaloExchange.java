@@ -74,6 +74,12 @@ final class HaloExchange {
         }
     }
 
+    /** Counts from 0 again. */
+    void clearCounters() {
+        messages = 0;
+        bytes = 0;
+    }
+
     /** Messages this rank has sent. */
     long messages() {
         return messages;

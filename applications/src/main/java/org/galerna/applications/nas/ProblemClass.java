@@ -18,8 +18,8 @@ public enum ProblemClass {
     D;
 
     /**
-     * How long work is done that is not timed, so that the compiler is done with it where that would count. Each rank has its own copy of
-     * the classes: where every core has a rank, the compiler needs longer than for one.
+     * How long work is done at least that is not timed, so that the compiler is done with it where that would count. Each rank has its
+     * own copy of the classes: where every core has a rank, the compiler needs longer than for one.
      */
     double warmUpSeconds() {
         return this == S || this == W ? 0 : 3;

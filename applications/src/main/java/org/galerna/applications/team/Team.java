@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Team {
     private static final int PADDING = 16;
     private static final int SPINS = 2_000;
+    private static final double MOST_WARM_UP = 5;
 
     private final Intracomm ranks;
     private final int size;
@@ -142,17 +143,22 @@ public final class Team {
         }
 
         /**
-         * Does work that is not timed, once and then again until it has taken so many seconds, so that the compiler is done
-         * with it; all threads of all ranks do it equally often.
+         * Does work that is not timed, so that the compiler is done with it: once, and then again until it has taken so many
+         * seconds and the compilers of all ranks are at rest, or five times as long; all threads of all ranks do it equally often.
+         *
+         * @param seconds that it takes at least; 0 does the work once
          */
         public void warmUp(double seconds, Runnable work) {
-            long start = System.nanoTime();
-            double left = seconds;
+            CompilerLoad compilers = new CompilerLoad();
+            double start = System.nanoTime() * 1e-9;
+            boolean isWarm;
             do {
                 work.run();
-                double mine = isFirst() && ranks.Rank() == 0 ? (System.nanoTime() - start) * 1e-9 : 0;
-                left = seconds - sum(mine);
-            } while (left > 0);
+                boolean asks = isFirst() && ranks.Rank() == 0;
+                double taken = sum(asks ? System.nanoTime() * 1e-9 - start : 0);
+                boolean isAtRest = sum(isFirst() && compilers.isBusy() ? 1 : 0) == 0;
+                isWarm = taken >= (isAtRest ? seconds : MOST_WARM_UP * seconds);
+            } while (!isWarm);
         }
 
         /** The sum over all threads of all ranks, in the same order every time. */

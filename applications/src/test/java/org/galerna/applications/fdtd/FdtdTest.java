@@ -80,7 +80,15 @@ class FdtdTest {
         Path parameterFile = box();
         Path result = folder.resolve("result");
         Path field = folder.resolve("field.bin");
-        assertThat(run(ranks, parameterFile.toString(), result.toString(), "--field", field.toString())
+        // the steps of the empty field that come first leave nothing behind, and are not counted
+        assertThat(run(
+                                ranks,
+                                parameterFile.toString(),
+                                result.toString(),
+                                "--field",
+                                field.toString(),
+                                "--warm-up",
+                                ranks % 2 == 0 ? "0.01" : "0")
                         .status())
                 .as("%s%s", output, errors)
                 .isZero();

@@ -48,6 +48,29 @@ class TeamTest {
         }
     }
 
+    /** A program: the work before what is timed is done equally often everywhere, and at least once and so long. */
+    static final class WarmUp {
+        public static void main(String[] arguments) {
+            MPI.Init(arguments);
+            int[] times = new int[2];
+            double[] least = new double[1];
+            Team.run(MPI.COMM_WORLD, 2, member -> {
+                double start = System.nanoTime() * 1e-9;
+                member.warmUp(0, () -> {});
+                member.warmUp(0.05, () -> times[member.index()]++);
+                if (member.isFirst()) {
+                    least[0] = System.nanoTime() * 1e-9 - start;
+                }
+            });
+            int[] most = new int[2];
+            MPI.COMM_WORLD.Allreduce(times, 0, most, 0, 2, MPI.INT, MPI.MAX);
+            if (most[0] < 1 || !Arrays.equals(times, most) || times[0] != times[1] || least[0] < 0.05) {
+                throw new IllegalStateException(Arrays.toString(times) + " in " + least[0] + " s");
+            }
+            MPI.Finalize();
+        }
+    }
+
     private static void run(int ranks, Class<?> program) {
         assertThat(ThreadJob.builder()
                         .ranks(ranks)
@@ -62,6 +85,11 @@ class TeamTest {
     @Test
     void everyThreadOfEveryRankKnowsTheSum() {
         run(2, Sums.class);
+    }
+
+    @Test
+    void allWarmUpEquallyOften() {
+        run(2, WarmUp.class);
     }
 
     @Test

@@ -22,6 +22,9 @@ import picocli.CommandLine.Option;
 
 /** What {@code galerna run} is to run: a class, a jar or a module, as for {@code java}. */
 public final class Program {
+    /** Programs that Galerna brings. */
+    private static final String APPLICATIONS = "org.galerna.applications.";
+
     @Option(
             names = {"-cp", "-classpath", "--class-path"},
             paramLabel = "PATH",
@@ -144,7 +147,7 @@ public final class Program {
             return ofSource(Path.of(main), arguments, options, given);
         }
         return new Found(
-                absolute(classPath()), ProgramModules.NONE, main, arguments, options, hasAgent, Optional.empty());
+                absolute(classPath(main)), ProgramModules.NONE, main, arguments, options, hasAgent, Optional.empty());
     }
 
     private Found ofSource(Path file, List<String> arguments, List<String> options, List<String> given) {
@@ -185,11 +188,12 @@ public final class Program {
         }
     }
 
-    private String classPath() {
+    private String classPath(String main) {
         if (jar != null) {
             return classPath == null ? jar.toString() : jar + File.pathSeparator + classPath;
         }
-        return namedClassPath().orElse(".");
+        // what is on the class path is loaded by each rank for itself, and so has to be a program that Galerna brings
+        return namedClassPath().orElse(main.startsWith(APPLICATIONS) ? GalernaPath.classPath() : ".");
     }
 
     /**

@@ -187,7 +187,7 @@ class RunIntegrationTest {
                         "--steps",
                         "2")));
         assertThat(run.err).isEmpty();
-        assertThat(run.out).contains("2 ranks");
+        assertThat(run.out).contains("500 particles, 2 steps");
         assertThat(run.status).isZero();
     }
 

@@ -10,6 +10,7 @@ import org.galerna.cli.run.RunCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
 import org.galerna.launch.GalernaPath;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
@@ -50,6 +51,14 @@ final class NasCommand implements Callable<Integer> {
             description = "threads of each rank, which share its memory; default: ${DEFAULT-VALUE}")
     private int threads = 1;
 
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            description =
+                    "least time of work that is not timed, so that the compiler is done with it; it takes up to five times as "
+                            + "long if it is not; default: 3 from class A on")
+    private @Nullable String warmUp;
+
     @Unmatched
     private List<String> optionsOfRun = new ArrayList<>();
 
@@ -81,6 +90,9 @@ final class NasCommand implements Callable<Integer> {
         }
         words.addAll(List.of("-cp", GalernaPath.classPath(), "--", Nas.class.getName(), kernel));
         words.addAll(List.of("--class", size, "--threads", Integer.toString(threads)));
+        if (warmUp != null) {
+            words.addAll(List.of("--warm-up", warmUp));
+        }
         return RunCommand.parse("galerna nas", words).call();
     }
 }

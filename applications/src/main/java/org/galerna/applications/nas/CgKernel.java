@@ -49,12 +49,12 @@ final class CgKernel implements Kernel {
     }
 
     @Override
-    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads, double warmUpSeconds) {
         Problem problem = Problem.of(size);
         Solver solver = new Solver(ranks, problem);
         double[] result = new double[2];
         Team.run(ranks, threads, member -> {
-            member.warmUp(size.warmUpSeconds(), () -> solver.iterate(member, 1));
+            member.warmUp(warmUpSeconds, () -> solver.iterate(member, 1));
             member.once(ranks::Barrier);
             double start = System.nanoTime() * 1e-9;
             double zeta = solver.iterate(member, problem.iterations);

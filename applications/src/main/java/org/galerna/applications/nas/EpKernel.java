@@ -49,7 +49,7 @@ final class EpKernel implements Kernel {
     }
 
     @Override
-    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads, double warmUpSeconds) {
         int bits = bits(size);
         long batches = 1L << (bits - BATCH_BITS);
         double[][] parts = new double[threads][];
@@ -58,7 +58,7 @@ final class EpKernel implements Kernel {
         Team.run(ranks, threads, member -> {
             Batch batch = new Batch();
             double[] unused = new double[ANNULI + 2];
-            member.warmUp(size.warmUpSeconds(), () -> batch.run(member.index(), unused));
+            member.warmUp(warmUpSeconds, () -> batch.run(member.index(), unused));
         });
         ranks.Barrier();
         double start = System.nanoTime() * 1e-9;

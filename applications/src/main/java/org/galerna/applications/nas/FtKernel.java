@@ -57,14 +57,14 @@ final class FtKernel implements Kernel {
     }
 
     @Override
-    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads, double warmUpSeconds) {
         Problem problem = Problem.of(size);
         Solver solver = new Solver(ranks, problem);
         double[] seconds = new double[1];
         Team.run(ranks, threads, member -> {
             GridTransform.Workspace work = solver.transform.new Workspace();
             solver.start(member, work); // not timed: memory is touched
-            member.warmUp(size.warmUpSeconds(), () -> solver.step(member, work, 0));
+            member.warmUp(warmUpSeconds, () -> solver.step(member, work, 0));
             member.once(ranks::Barrier);
             double start = System.nanoTime() * 1e-9;
             solver.start(member, work);

@@ -88,13 +88,13 @@ final class IsKernel implements Kernel {
     }
 
     @Override
-    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads, double warmUpSeconds) {
         Sorter sorter = new Sorter(ranks, size, threads);
         double[] seconds = new double[1];
         Team.run(ranks, threads, member -> {
             sorter.createKeys(member);
             member.once(() -> sorter.changeKeys(1));
-            member.warmUp(size.warmUpSeconds(), () -> sorter.rank(member, 1)); // memory is touched, too
+            member.warmUp(warmUpSeconds, () -> sorter.rank(member, 1)); // memory is touched, too
             member.once(ranks::Barrier);
             sorter.passed = 0;
             double start = System.nanoTime() * 1e-9;

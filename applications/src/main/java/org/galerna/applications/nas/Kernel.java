@@ -15,7 +15,8 @@ interface Kernel {
      * Runs it; every rank must call.
      *
      * @param threads of each rank
+     * @param warmUpSeconds least time of what is done before and not timed
      * @return what has come out; the same on all ranks but for times
      */
-    KernelResult run(Intracomm ranks, ProblemClass size, int threads);
+    KernelResult run(Intracomm ranks, ProblemClass size, int threads, double warmUpSeconds);
 }

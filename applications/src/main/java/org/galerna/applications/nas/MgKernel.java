@@ -58,14 +58,14 @@ final class MgKernel implements Kernel {
     }
 
     @Override
-    public KernelResult run(Intracomm ranks, ProblemClass size, int threads) {
+    public KernelResult run(Intracomm ranks, ProblemClass size, int threads, double warmUpSeconds) {
         Problem problem = Problem.of(size);
         Solver solver = new Solver(ranks, problem);
         double[] result = new double[2];
         Team.run(ranks, threads, member -> {
             MgStencils stencils = new MgStencils(smoother(size), problem.points());
             solver.start(member);
-            member.warmUp(size.warmUpSeconds(), () -> solver.cycle(member, stencils));
+            member.warmUp(warmUpSeconds, () -> solver.cycle(member, stencils));
             solver.start(member);
             member.once(ranks::Barrier);
             double start = System.nanoTime() * 1e-9;

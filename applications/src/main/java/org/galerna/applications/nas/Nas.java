@@ -8,21 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import mpi.Intracomm;
 import org.galerna.applications.OptionValue;
 import org.galerna.applications.Program;
 
 /**
- * Runs a kernel of the NAS Parallel Benchmarks: {@code Nas KERNEL [--class S|W|A|B|C|D] [--threads T]}, on any number of
+ * Runs a kernel of the NAS Parallel Benchmarks: {@code Nas KERNEL [--class S|W|A|B|C|D] [--threads T] [--warm-up SECONDS]},
+ * on any number of
  * ranks that the kernel allows. Rank 0 prints the block that the benchmarks print.
  */
 public final class Nas {
     /** What is understood. */
-    static final String USAGE = "usage: Nas cg|ep|ft|is|mg [--class S|W|A|B|C|D] [--threads T]";
+    static final String USAGE = "usage: Nas cg|ep|ft|is|mg [--class S|W|A|B|C|D] [--threads T] [--warm-up SECONDS]";
 
     private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
     private static final int MOST_THREADS = 256;
+    private static final double MOST_WARM_UP = 3600;
+    private static final Set<String> OPTIONS = Set.of("--class", "--threads", "--warm-up");
 
     private static final Map<String, Kernel> KERNELS = new TreeMap<>(Map.of(
             "cg", new CgKernel(),
@@ -51,22 +56,24 @@ public final class Nas {
         Kernel kernel = find(arguments[0]);
         ProblemClass size = ProblemClass.S;
         int threads = 1;
+        OptionalDouble warmUp = OptionalDouble.empty();
         for (int index = 1; index < arguments.length; index += 2) {
             String option = arguments[index];
-            if (!option.equals("--class") && !option.equals("--threads")) {
+            if (!OPTIONS.contains(option)) {
                 throw new NasException("\"" + option + "\" is not understood\n" + USAGE);
             }
             if (index + 1 == arguments.length) {
                 throw new NasException(option + " needs a value\n" + USAGE);
             }
-            if (option.equals("--class")) {
-                size = ProblemClass.parse(arguments[index + 1]);
-            } else {
-                threads = OptionValue.whole(option, arguments[index + 1], 1, MOST_THREADS);
+            String value = arguments[index + 1];
+            switch (option) {
+                case "--class" -> size = ProblemClass.parse(value);
+                case "--threads" -> threads = OptionValue.whole(option, value, 1, MOST_THREADS);
+                default -> warmUp = OptionalDouble.of(OptionValue.number(option, value, 0, MOST_WARM_UP));
             }
         }
         kernel.check(size, ranks.Size());
-        KernelResult result = kernel.run(ranks, size, threads);
+        KernelResult result = kernel.run(ranks, size, threads, warmUp.orElse(size.warmUpSeconds()));
         if (ranks.Rank() == 0) {
             print(output, result, size, ranks.Size(), threads);
         }

@@ -115,6 +115,7 @@ class NasTest {
                 Arguments.of("there is no kernel \"lu\": choose one of cg, ep, ft, is, mg", 1, List.of("lu")),
                 Arguments.of("--class is S, W, A, B, C or D, not \"E\"", 2, List.of("cg", "--class", "E")),
                 Arguments.of("--class needs a value", 1, List.of("cg", "--class")),
+                Arguments.of("--warm-up takes a number from 0 to 3600, not -1", 1, List.of("cg", "--warm-up", "-1")),
                 Arguments.of("--threads takes a number from 1 to 256, not 0", 1, List.of("cg", "--threads", "0")),
                 Arguments.of("\"--size\" is not understood", 1, List.of("cg", "--size", "A")),
                 Arguments.of("MG takes a power of two of ranks, not 3", 3, List.of("mg")),
@@ -128,7 +129,7 @@ class NasTest {
     @Tag("slow")
     @Timeout(900)
     void everyNumberOfThreadsFindsThePublishedValues(String kernel, String size, int ranks) {
-        assertVerified(runProcesses(ranks, ranks, kernel, "--class", size));
+        assertVerified(runProcesses(ranks, ranks, kernel, "--class", size, "--warm-up", "0"));
     }
 
     static Stream<Arguments> runsOfThreads() {
@@ -142,7 +143,7 @@ class NasTest {
     @Tag("slow")
     @Timeout(900)
     void everyNumberOfProcessesFindsThePublishedValues(String kernel, String size, int ranks) {
-        assertVerified(runProcesses(ranks, 1, kernel, "--class", size));
+        assertVerified(runProcesses(ranks, 1, kernel, "--class", size, "--warm-up", "0"));
     }
 
     static Stream<Arguments> runsOfProcesses() {

@@ -2,6 +2,8 @@ package org.galerna.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.galerna.sockets.Actions.run;
+import static org.galerna.sockets.Actions.untilClosed;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -248,29 +250,6 @@ class ConnectionTest {
             near.close(false);
             CompletableFuture.allOf(writer, reader, other, closer).get(60, TimeUnit.SECONDS);
         }
-    }
-
-    /** Nothing but what sockets throw may come. */
-    private static void untilClosed(SocketPair.Action action) throws Exception {
-        try {
-            for (int time = 0; time < 50_000; time++) {
-                action.run();
-            }
-        } catch (SocketException closed) {
-            assertThat(closed.getMessage()).containsAnyOf("Socket closed", "Broken pipe", "Connection reset");
-        }
-    }
-
-    private static CompletableFuture<Void> run(SocketPair.Action action) {
-        return CompletableFuture.runAsync(
-                () -> {
-                    try {
-                        action.run();
-                    } catch (Exception failed) {
-                        throw new AssertionError(failed);
-                    }
-                },
-                task -> Thread.ofPlatform().start(task));
     }
 
     private static final int SENT = 2_000_000;

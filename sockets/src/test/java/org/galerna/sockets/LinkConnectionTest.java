@@ -2,6 +2,8 @@ package org.galerna.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.galerna.sockets.Actions.run;
+import static org.galerna.sockets.Actions.untilClosed;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -129,18 +131,6 @@ class LinkConnectionTest {
         assertThat(target).containsExactly(1, 2, 3);
     }
 
-    private static CompletableFuture<Void> run(SocketPair.Action action) {
-        return CompletableFuture.runAsync(
-                () -> {
-                    try {
-                        action.run();
-                    } catch (Exception failed) {
-                        throw new IllegalStateException(failed);
-                    }
-                },
-                THREADS);
-    }
-
     private static void send(FastConnection connection, long seed) throws IOException {
         Random random = new Random(seed);
         byte[] piece = new byte[20_000];
@@ -264,17 +254,6 @@ class LinkConnectionTest {
             near.close(false);
             CompletableFuture.allOf(writer, reader, other, closer).get(60, TimeUnit.SECONDS);
             Deadline.after(PATIENCE).await("the memory to be given back", () -> caller.isIdle() && called.isIdle());
-        }
-    }
-
-    /** Nothing but what sockets throw may come. */
-    private static void untilClosed(SocketPair.Action action) throws Exception {
-        try {
-            for (int time = 0; time < 50_000; time++) {
-                action.run();
-            }
-        } catch (SocketException closed) {
-            assertThat(closed.getMessage()).containsAnyOf("Socket closed", "Broken pipe", "Connection reset");
         }
     }
 

@@ -2,7 +2,6 @@ package org.galerna.sockets.network;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -60,12 +59,9 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
     private final ReentrantLock polling = new ReentrantLock();
     private final Thread thread;
 
-    private volatile boolean looked; // somebody else has looked at the link
-    private volatile boolean wanted; // somebody is about to sleep
-    private volatile boolean pauses; // the thread keeps away
-    private volatile @Nullable String fault; // why this must end
+    private final Watch watch = new Watch();
+    private final LinkLife life = new LinkLife();
     private final Farewell farewell;
-    private volatile boolean ended;
     private final List<RemoteEnd> closing = new ArrayList<>(); // of the thread
 
     /**
@@ -101,7 +97,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
     }
 
     public boolean hasEnded() {
-        return ended || fault != null;
+        return !life.isOpen();
     }
 
     /** Whether it carries no pipe. */
@@ -194,7 +190,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
 
     /** A far end has more to say than the link takes at present. */
     public void stalled(RemoteEnd far) {
-        if (!ended && far.stalls()) {
+        if (!life.hasEnded() && far.stalls()) {
             stalled.add(far);
             want();
         }
@@ -205,7 +201,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
     /** Takes what has come over the link, if nobody else is at it; true if that was something. */
     @Override
     public boolean progress() {
-        looked = true;
+        watch.looked();
         return look();
     }
 
@@ -214,7 +210,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
             return false;
         }
         try {
-            if (ended) {
+            if (life.hasEnded()) {
                 return false;
             }
             boolean some = link.poll(this, POLL_LIMIT) > 0;
@@ -238,7 +234,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
 
     @Override
     public void onFrame(int from, MemorySegment memory, long offset, int length) {
-        if (fault != null) {
+        if (hasEnded()) {
             return;
         }
         String wrong;
@@ -248,7 +244,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
             wrong = String.valueOf(impossible.getMessage());
         }
         if (wrong != null) {
-            fault = "it does not keep to the protocol: " + wrong;
+            life.fail("it does not keep to the protocol: " + wrong);
             link.waiter().wakeUp();
         }
     }
@@ -308,7 +304,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
 
     @Override
     public void onPeerLost(int lost, String reason) {
-        fault = reason;
+        life.fail(reason);
     }
 
     // ---- the thread
@@ -316,9 +312,7 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
     /** The calling thread sleeps soon, and looks once more before: from then on the thread of the connection looks. */
     @Override
     public void want() {
-        wanted = true;
-        VarHandle.fullFence();
-        if (pauses) {
+        if (watch.call()) {
             LockSupport.unpark(thread);
         }
     }
@@ -326,19 +320,19 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
     /** Has the thread do something. */
     private void run(Runnable errand) {
         errands.add(errand);
-        if (!ended) {
+        if (!life.hasEnded()) {
             link.waiter().wakeUp();
         }
         LockSupport.unpark(thread);
     }
 
     private void run() {
-        while (fault == null) {
+        while (life.isOpen()) {
             try {
                 round();
             } catch (RuntimeException defect) {
                 ConnectionLog.defect(defect);
-                fault = String.valueOf(defect.getMessage());
+                life.fail(String.valueOf(defect.getMessage()));
             }
         }
         end();
@@ -350,20 +344,16 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
             errand.run();
         }
         freeClosed();
-        if (looked && !wanted) {
-            looked = false;
-            pauses = true;
-            VarHandle.fullFence();
-            if (!wanted && errands.isEmpty()) {
-                LockSupport.parkNanos(this, PAUSE_NANOS);
+        if (watch.leave()) {
+            if (errands.isEmpty()) {
+                LockSupport.parkNanos(this, PAUSE_NANOS); // until somebody calls, or brings an errand
             }
-            pauses = false;
+            watch.comeBack();
             return;
         }
-        looked = false;
-        wanted = false;
+        watch.take();
         link.waiter().prepare();
-        if (look() || fault != null || !errands.isEmpty()) {
+        if (look() || hasEnded() || !errands.isEmpty()) {
             link.waiter().cancel();
         } else {
             link.waiter().await(stalled.isEmpty() && closing.isEmpty() ? ROUND_NANOS : RETRY_NANOS);
@@ -399,14 +389,14 @@ public final class LinkConnection implements PipeTransport, RemoteLink, FrameHan
     private void end() {
         polling.lock();
         try {
-            ended = true;
+            life.end();
         } finally {
             polling.unlock();
         }
         registry.ended(this);
         boolean order = farewell.wasHeard();
         if (!order) {
-            ConnectionLog.lost(network(), String.valueOf(fault));
+            ConnectionLog.lost(network(), life.reason());
         }
         for (RemoteEnd far : pipes.values()) {
             far.lost(order);

@@ -55,7 +55,7 @@ public final class RemoteEnd implements Remote {
     private long toldRead;
     private int toldEnd = PipeLayout.OPEN;
     private int toldReceiving = PipeLayout.READS;
-    private boolean toldUrgentInline;
+    private boolean toldUrgentInline; // facts, each told on its own
     private boolean toldTurn;
     private volatile long toldSpilled; // also read by threads that look whether all is told
     private long toldSpillRead;
@@ -69,8 +69,7 @@ public final class RemoteEnd implements Remote {
     private volatile int room; // of the other end's ring; 0 while it has not agreed
     private volatile long taken; // bytes that were read there
     private volatile long all; // bytes that were sent; read by the thread that polls
-    private volatile boolean refuses; // the other end takes nothing any more
-    private volatile boolean gone;
+    private final Taking taking = new Taking();
     private final Decisions decisions = new Decisions();
     private final Turn turn = new Turn(); // of what this end sends
     private final AtomicBoolean stalls = new AtomicBoolean();
@@ -151,7 +150,7 @@ public final class RemoteEnd implements Remote {
         while (asked && pushing.tryLock()) {
             try {
                 asked = false;
-                if (!gone && !tell()) {
+                if (!taking.isGone() && !tell()) {
                     connection.stalled(this);
                 }
             } finally {
@@ -277,16 +276,16 @@ public final class RemoteEnd implements Remote {
     /** Whether everything that this end has written is on its way, or nobody wants it. */
     public boolean isEmpty() {
         boolean told = ByteRing.isEmpty(out) && (long) LONGS.getAcquire(out, PipeLayout.SPILLED) == toldSpilled;
-        return gone || room == 0 || told || (int) INTS.getAcquire(out, PipeLayout.RECEIVING) != 0;
+        return taking.isGone() || room == 0 || told || (int) INTS.getAcquire(out, PipeLayout.RECEIVING) != 0;
     }
 
     /** Whether the other end knows all there is to know of this one, which is closed. */
     public boolean isDone() {
         pushing.lock();
         try {
-            return gone
+            return taking.isGone()
                     || (!decisions.withdraws()
-                            && (!turn.isUnknown() || refuses)
+                            && (!turn.isUnknown() || !taking.takes())
                             && (room == 0 || (toldEnd != PipeLayout.OPEN && toldReceiving == PipeLayout.CLOSED)));
         } finally {
             pushing.unlock();
@@ -297,7 +296,7 @@ public final class RemoteEnd implements Remote {
     public void end() {
         pushing.lock(); // so that nobody is at it
         try {
-            gone = true;
+            taking.go();
         } finally {
             pushing.unlock();
         }
@@ -327,7 +326,7 @@ public final class RemoteEnd implements Remote {
     @Override
     public void awaitTurnIsKnown() {
         long start = System.nanoTime();
-        while (turn.isUnknown() && !refuses && !gone && System.nanoTime() - start < LONGEST_TURN_NANOS) {
+        while (turn.isUnknown() && taking.takes() && System.nanoTime() - start < LONGEST_TURN_NANOS) {
             if (!connection.progress()) {
                 LockSupport.parkNanos(this, PAUSE_NANOS);
             }
@@ -351,9 +350,13 @@ public final class RemoteEnd implements Remote {
                 room = memory.decide(PipeLayout.ACCEPTED) ? (int) value : 0;
             }
             case LinkMessage.WITHDRAW, LinkMessage.RECEIVING -> {
-                int state = kind == LinkMessage.WITHDRAW ? PipeLayout.CLOSED : (int) value;
-                INTS.setRelease(out, PipeLayout.RECEIVING, state);
-                refuses = state != PipeLayout.READS;
+                long state = kind == LinkMessage.WITHDRAW ? PipeLayout.CLOSED : value;
+                if (state != PipeLayout.DISCARDS && state != PipeLayout.CLOSED) {
+                    return "it takes bytes in a way that cannot be";
+                }
+                int before = (int) INTS.getAcquire(out, PipeLayout.RECEIVING);
+                INTS.setRelease(out, PipeLayout.RECEIVING, Math.max(before, (int) state)); // never opens again
+                taking.refuse();
                 wake(out, PipeLayout.ROOM_WORD, Pipe.SENDER);
                 push();
             }

@@ -22,6 +22,20 @@ import org.jspecify.annotations.Nullable;
  * selector are called by the thread that selects, unless they say so.
  */
 public final class FastSelectionKey extends AbstractSelectionKey implements ChannelKey {
+    /** Where this waits for the bytes of one direction, or for their room. */
+    private enum Way {
+        /** Bytes have not turned to a pipe. */
+        TCP,
+        /** The pipe alone. */
+        PIPE,
+        /** The pipe was full, and bytes go over TCP too. */
+        PIPE_AND_TCP;
+
+        static Way of(boolean turned, boolean tcpAgain) {
+            return !turned ? TCP : tcpAgain ? PIPE_AND_TCP : PIPE;
+        }
+    }
+
     private final FastSelector selector;
     private final SelectableChannel channel;
     private final SelectableChannel plain; // the platform's channel: the same one, or what is below it
@@ -37,10 +51,8 @@ public final class FastSelectionKey extends AbstractSelectionKey implements Chan
     private int found; // operations, in the present selection
     private @Nullable Pipe pipe; // kept as long as this looks at it
     private boolean announced; // to the other end: the bell
-    private boolean reads; // through the pipe, as the next one
-    private boolean writes;
-    private boolean readsTcpAgain; // as the next one, and in addition to the pipe
-    private boolean writesTcpAgain;
+    private Way reading = Way.TCP;
+    private Way writing = Way.TCP;
 
     /**
      * A key that waits for nothing yet.
@@ -125,25 +137,23 @@ public final class FastSelectionKey extends AbstractSelectionKey implements Chan
         ChannelConnection connection = fast == null ? null : fast.connection();
         if (connection != null) {
             Pipe current = connection.pipe();
-            reads = connection.readsPipe();
-            writes = connection.writesPipe();
+            boolean reads = connection.readsPipe();
+            boolean writes = connection.writesPipe();
             if (pipe == null && current != null && (reads || writes) && current.retain()) {
                 pipe = current;
             }
-            if (pipe != null) {
-                readsTcpAgain = reads && connection.readsTcpAgain();
-                writesTcpAgain = writes && connection.writesTcpAgain();
-            }
+            reading = Way.of(reads, pipe != null && connection.readsTcpAgain());
+            writing = Way.of(writes, pipe != null && connection.writesTcpAgain());
             if (pipe != null && !announced) {
                 announced = pipe.announce(bell);
             }
         }
         int wanted = interest;
         int events = 0;
-        if ((wanted & (OP_READ | OP_ACCEPT)) != 0 && (!reads || readsTcpAgain)) {
+        if ((wanted & (OP_READ | OP_ACCEPT)) != 0 && reading != Way.PIPE) {
             events |= Epoll.READABLE;
         }
-        if ((wanted & (OP_WRITE | OP_CONNECT)) != 0 && (!writes || writesTcpAgain)) {
+        if ((wanted & (OP_WRITE | OP_CONNECT)) != 0 && writing != Way.PIPE) {
             events |= Epoll.WRITABLE;
         }
         waitFor(epoll, events);
@@ -257,13 +267,13 @@ public final class FastSelectionKey extends AbstractSelectionKey implements Chan
         int wanted = interest;
         int operations = 0;
         boolean others = false;
-        if (reads && (wanted & OP_READ) != 0) {
+        if (reading != Way.TCP && (wanted & OP_READ) != 0) {
             operations |= connection.isPipeReadable() ? OP_READ : 0;
-            others = connection.readsTcpAgain() != readsTcpAgain;
+            others = connection.readsTcpAgain() != (reading == Way.PIPE_AND_TCP);
         }
-        if (writes && (wanted & OP_WRITE) != 0) {
+        if (writing != Way.TCP && (wanted & OP_WRITE) != 0) {
             operations |= connection.isPipeWritable() ? OP_WRITE : 0;
-            others |= connection.writesTcpAgain() != writesTcpAgain;
+            others |= connection.writesTcpAgain() != (writing == Way.PIPE_AND_TCP);
         }
         if (others) {
             changed(); // before anybody sleeps
@@ -282,10 +292,10 @@ public final class FastSelectionKey extends AbstractSelectionKey implements Chan
         if (current != null && fast != null) {
             int number = fast.hasSeveralKeys() ? 0 : bell.number();
             int wanted = interest;
-            if (reads && (wanted & OP_READ) != 0) {
+            if (reading != Way.TCP && (wanted & OP_READ) != 0) {
                 current.receiver().waiter().listen(number);
             }
-            if (writes && (wanted & OP_WRITE) != 0) {
+            if (writing != Way.TCP && (wanted & OP_WRITE) != 0) {
                 current.sender().waiter().listen(number);
                 again = current.sender().nextLookMillis();
             }

@@ -40,6 +40,7 @@ public final class SelectorWait implements WaitCondition {
     private final WakeupFd bell = new WakeupFd();
     private final AtomicInteger sockets = new AtomicInteger(); // that the system is asked about
 
+    // three facts, not one state: each request is lowered where it is answered, and they come at any time
     private volatile boolean woken;
     private volatile boolean asked; // to look again, because something has happened that rings no bell
     private volatile boolean sleeps;

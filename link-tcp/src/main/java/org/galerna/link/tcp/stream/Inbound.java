@@ -23,6 +23,18 @@ public final class Inbound {
 
     private static final int PIECE_HEADER = Frames.HEADER_BYTES + Frames.TRANSFER_BYTES;
 
+    /** How far the stream has got. Whatever ends it, nothing is handled after that. */
+    private enum Stage {
+        /** Frames come. */
+        OPEN,
+        /** The peer has sent its last frame over this wire. */
+        LAST,
+        /** The peer has said goodbye. */
+        GOODBYE,
+        /** The stream has ended without any of that. */
+        BROKEN_OFF
+    }
+
     private final int peer;
     private final int maximumFrame;
     private final Events events;
@@ -48,15 +60,13 @@ public final class Inbound {
     /** Bytes that the last read had room for. */
     private int asked;
 
+    private Stage stage = Stage.OPEN;
     private boolean leftover;
-    private boolean ended;
-    private boolean goodbye;
-    private boolean over;
     private boolean moved;
     private long frames;
 
-    // for the manager of connections; written only when that changes something, because a volatile write costs more
-    // than a look
+    // facts for the manager of connections; written only when that changes something, because a volatile write costs
+    // more than a look
     private volatile boolean heard;
     private volatile boolean looked;
 
@@ -89,12 +99,12 @@ public final class Inbound {
 
     /** The peer has said goodbye, and everything before that was handled. */
     public boolean hasSaidGoodbye() {
-        return goodbye;
+        return stage == Stage.GOODBYE;
     }
 
     /** The peer has sent its last frame over this wire, and everything before that was handled. */
     boolean isOver() {
-        return over;
+        return stage == Stage.LAST;
     }
 
     /** Number of frames handed out. */
@@ -133,9 +143,16 @@ public final class Inbound {
         return leftover;
     }
 
-    /** The stream is over. */
+    /** The stream is over, and the peer has not said so before. */
     public boolean hasEnded() {
-        return ended;
+        return stage == Stage.BROKEN_OFF;
+    }
+
+    private void end(Stage last) {
+        if (stage != Stage.OPEN) {
+            throw new IllegalStateException("a stream ends once: it is " + stage + ", and would be " + last);
+        }
+        stage = last;
     }
 
     /** Whether bytes of transfers have come since the last call. */
@@ -161,7 +178,7 @@ public final class Inbound {
         }
         int handled = poll(wire, into, handler, limit);
         frames += handled;
-        if (over && start != end) {
+        if (stage == Stage.LAST && start != end) {
             throw new ProtocolException("it has sent " + (end - start) + " bytes behind its last frame");
         }
         if (start == end) {
@@ -175,11 +192,13 @@ public final class Inbound {
         leftover = false;
         int handled = start == end ? 0 : parse(handler, limit);
         int budget = BUDGET;
-        while (handled < limit && budget > 0 && !goodbye && !over && !ended) {
+        while (handled < limit && budget > 0 && stage == Stage.OPEN) {
             long count = fill(wire, into);
             if (count <= 0) {
                 foundNothing();
-                ended = count < 0;
+                if (count < 0) {
+                    end(Stage.BROKEN_OFF);
+                }
                 break;
             }
             if (!heard) {
@@ -279,7 +298,7 @@ public final class Inbound {
 
     private int parse(FrameHandler handler, int limit) throws ProtocolException {
         int handled = 0;
-        while (!goodbye && !over && pastData() && end - start >= Frames.HEADER_BYTES) {
+        while (stage == Stage.OPEN && pastData() && end - start >= Frames.HEADER_BYTES) {
             long header = memory.get(Frames.LONG, start);
             int type = Frames.type(header);
             int length = Frames.length(header);
@@ -379,8 +398,8 @@ public final class Inbound {
             case Frames.REFUSED -> events.onRefused(word(body, 0), word(body, 1));
             case Frames.ABANDONED -> events.onAbandoned(word(body, 0));
             case Frames.LOST -> events.onLost(word(body, 0));
-            case Frames.GOODBYE -> goodbye = true;
-            case Frames.LAST -> over = true;
+            case Frames.GOODBYE -> end(Stage.GOODBYE);
+            case Frames.LAST -> end(Stage.LAST);
             default -> {} // a sign of life
         }
         return true;

@@ -250,6 +250,16 @@ class InboundTest {
     }
 
     @Test
+    void nothingIsHandledAfterTheStreamHasEnded() throws IOException {
+        ScriptedWire wire = new ScriptedWire().add(words(Frames.GOODBYE)).add(message(5));
+        assertThat(inbound.poll(wire, recorder, 10)).isZero();
+        assertThat(inbound.poll(wire, recorder, 10)).isZero();
+        assertThat(inbound.hasSaidGoodbye()).isTrue();
+        assertThat(inbound.isOver()).isFalse();
+        assertThat(inbound.hasEnded()).isFalse(); // in order
+    }
+
+    @Test
     void refusesWhatFollowsTheLastFrame() throws IOException {
         byte[] last = ByteBuffer.allocate(8)
                 .order(LITTLE_ENDIAN)

@@ -5,6 +5,7 @@ import java.util.concurrent.ThreadFactory;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.wireup.TestJobs;
 
 /** The device that a contract is checked on. */
 public interface DeviceSubject {
@@ -12,7 +13,9 @@ public interface DeviceSubject {
     Device open(Wireup wireup, DeviceOptions options);
 
     /** Wire-ups of a new job whose ranks run in this JVM, in the order of the ranks. */
-    List<? extends Wireup> newJob(int size);
+    default List<? extends Wireup> newJob(int size) {
+        return TestJobs.of(size);
+    }
 
     /** What one rank of a test does with its device. */
     @FunctionalInterface

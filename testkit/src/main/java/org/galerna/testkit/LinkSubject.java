@@ -5,6 +5,7 @@ import java.util.List;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.wireup.TestJobs;
 
 /** The link that a contract is checked on. */
 public interface LinkSubject {
@@ -12,7 +13,9 @@ public interface LinkSubject {
     LinkProvider provider();
 
     /** Wire-ups of a new job whose ranks run in this JVM, in the order of the ranks. */
-    List<? extends Wireup> newJob(int size);
+    default List<? extends Wireup> newJob(int size) {
+        return TestJobs.of(size);
+    }
 
     /** Whether regions outside the heap are read and written while their owner does not poll. */
     default boolean movesWithoutTheOwner() {

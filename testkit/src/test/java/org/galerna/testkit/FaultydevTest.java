@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
-import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
 import org.galerna.link.Wireup;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.faulty.Faults;
 import org.galerna.testkit.faulty.FaultyLink;
 import org.galerna.testkit.faulty.FaultyLinkProvider;
@@ -33,13 +31,6 @@ class FaultydevTest extends DeviceContract {
     @Override
     public Device open(Wireup wireup, DeviceOptions options) {
         return Devices.open(FaultyLinkProvider.DEVICE, wireup, options);
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 
     /** A message that has found no room leaves at the next call of its sender, and some tests make none. */

@@ -9,7 +9,6 @@ import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.device.ForwardingDevice;
 import org.galerna.link.Wireup;
-import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,13 +39,6 @@ class ForwardingDeviceTest {
         @Override
         public Device open(Wireup wireup, DeviceOptions options) {
             return new Decorated(Devices.open("smdev", wireup, options));
-        }
-
-        @Override
-        public List<InProcessWireup> newJob(int size) {
-            return InProcessWireup.create(size, (rank, status, reason) -> {
-                throw new AssertionError("rank " + rank + " aborts: " + reason);
-            });
         }
     }
 }

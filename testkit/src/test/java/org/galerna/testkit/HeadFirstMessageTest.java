@@ -16,6 +16,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.Hosts;
 import org.galerna.link.wireup.InProcessWireup;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Test;
 
 /** What a device makes of a message whose envelope is there and whose bytes are not: rank 1 is a link alone, which can do that. */
@@ -33,9 +34,7 @@ class HeadFirstMessageTest {
     }
 
     private static void run(OfDevice receiver, OfLink sender) {
-        List<InProcessWireup> job = InProcessWireup.create(2, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        List<InProcessWireup> job = TestJobs.of(2);
         RankThreads.run(2, rank -> {
             InProcessWireup wireup = job.get(rank);
             if (rank == 0) {

@@ -3,7 +3,6 @@ package org.galerna.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.util.List;
 import org.galerna.device.Compound;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
@@ -15,6 +14,7 @@ import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.device.MemoryDeviceProvider;
+import org.galerna.testkit.wireup.TestJobs;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -23,13 +23,6 @@ class MemdevTest extends DeviceContract {
     @Override
     public Device open(Wireup wireup, DeviceOptions options) {
         return Devices.open(MemoryDeviceProvider.NAME, wireup, options);
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 
     @Test
@@ -46,7 +39,7 @@ class MemdevTest extends DeviceContract {
     /** The launcher sees what it waits for, and ends it. */
     @Test
     void aBlockedCallIsReportedAndGivenUp() {
-        InProcessWireup wireup = newJob(1).getFirst();
+        InProcessWireup wireup = TestJobs.of(1).getFirst();
         try (Device device = open(wireup, DeviceOptions.DEFAULT)) {
             RankMonitor monitor = wireup.monitors().getFirst();
             Thread.ofPlatform().daemon().start(() -> {

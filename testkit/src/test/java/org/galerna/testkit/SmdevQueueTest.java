@@ -1,12 +1,10 @@
 package org.galerna.testkit;
 
-import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
 import org.galerna.link.support.PrivateRings;
-import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -25,12 +23,5 @@ class SmdevQueueTest extends DeviceContract {
     @Override
     public Device open(Wireup wireup, DeviceOptions options) {
         return Devices.open("smdev", wireup, options);
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 }

@@ -4,26 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
 import org.galerna.link.Wireup;
-import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.Test;
 
 class SmdevTest extends DeviceContract {
     @Override
     public Device open(Wireup wireup, DeviceOptions options) {
         return Devices.open("smdev", wireup, options);
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 
     @Test

@@ -1,9 +1,7 @@
 package org.galerna.testkit;
 
-import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.support.PrivateRings;
-import org.galerna.link.wireup.InProcessWireup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -24,12 +22,5 @@ class ThreadsQueueLinkTest extends LinkContract {
     @Override
     public LinkProvider provider() {
         return LinkProvider.named("threads");
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 }

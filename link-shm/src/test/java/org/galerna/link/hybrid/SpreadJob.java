@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.BiPredicate;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.wireup.ForwardingWireup;
+import org.galerna.testkit.wireup.TestJobs;
 
 /**
  * A job whose ranks run in this JVM and take each other for ranks of other processes and hosts: what the others publish
@@ -26,10 +26,7 @@ final class SpreadJob {
      */
     static List<Wireup> create(
             int size, BiPredicate<Integer, Integer> inOneProcess, BiPredicate<Integer, Integer> onOneHost) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-                    throw new AssertionError("rank " + rank + " aborts: " + reason);
-                })
-                .stream()
+        return TestJobs.of(size).stream()
                 .<Wireup>map(wireup -> new Spread(wireup, inOneProcess, onOneHost))
                 .toList();
     }

@@ -1,9 +1,7 @@
 package org.galerna.link.shm;
 
-import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.support.PrivateRings;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkContract;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,12 +23,5 @@ class ShmQueueLinkTest extends LinkContract {
     @Override
     public LinkProvider provider() {
         return LinkProvider.named("shm");
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 }

@@ -1,23 +1,14 @@
 package org.galerna.link.shm;
 
-import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.DeviceContract;
 
 class ShmdevTest extends DeviceContract {
     @Override
     public Device open(Wireup wireup, DeviceOptions options) {
         return Devices.open("shmdev", wireup, options);
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 }

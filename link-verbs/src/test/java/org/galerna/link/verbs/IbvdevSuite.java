@@ -1,11 +1,9 @@
 package org.galerna.link.verbs;
 
-import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.DeviceContract;
 
 /** The contract of devices, where there is an adapter: {@link AdapterTest} runs it. */
@@ -13,12 +11,5 @@ class IbvdevSuite extends DeviceContract {
     @Override
     public Device open(Wireup wireup, DeviceOptions options) {
         return Devices.open("ibvdev", wireup, options);
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 }

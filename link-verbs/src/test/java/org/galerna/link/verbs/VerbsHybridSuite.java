@@ -14,6 +14,7 @@ import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
 import org.galerna.testkit.Payload;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,9 +38,7 @@ class VerbsHybridSuite {
     }
 
     private static List<InProcessWireup> newJob() {
-        return InProcessWireup.create(RANKS, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        return TestJobs.of(RANKS);
     }
 
     @Test

@@ -1,10 +1,7 @@
 package org.galerna.link.verbs;
 
-import java.util.List;
 import org.galerna.link.LinkProvider;
-import org.galerna.link.Wireup;
 import org.galerna.link.verbs.adapter.VerbsOptions;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkSubject;
 
 /** Links over verbs, of ranks that are threads. */
@@ -22,12 +19,5 @@ interface VerbsSubject extends LinkSubject {
     @Override
     default boolean refusesForgedDescriptors() {
         return false; // an adapter that is asked for them ends the connection
-    }
-
-    @Override
-    default List<? extends Wireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 }

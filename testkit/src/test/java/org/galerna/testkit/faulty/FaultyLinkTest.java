@@ -1,8 +1,6 @@
 package org.galerna.testkit.faulty;
 
-import java.util.List;
 import org.galerna.link.LinkProvider;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkContract;
 import org.junit.jupiter.api.Tag;
 
@@ -12,12 +10,5 @@ class FaultyLinkTest extends LinkContract {
     @Override
     public LinkProvider provider() {
         return new FaultyLinkProvider("threads", rank -> Faults.NONE);
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 }

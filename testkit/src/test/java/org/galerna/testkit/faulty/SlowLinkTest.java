@@ -1,9 +1,7 @@
 package org.galerna.testkit.faulty;
 
 import java.time.Duration;
-import java.util.List;
 import org.galerna.link.LinkProvider;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkContract;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.Tag;
@@ -15,13 +13,6 @@ class SlowLinkTest extends LinkContract {
     public LinkProvider provider() {
         long seed = Seeds.next("SlowLinkTest");
         return new FaultyLinkProvider("threads", rank -> Faults.slow(seed, Duration.ofNanos(200_000), 0.2));
-    }
-
-    @Override
-    public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
     }
 
     /** Not kept: copies of frames that are held back are allocated. */

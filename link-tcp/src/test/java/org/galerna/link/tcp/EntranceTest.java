@@ -25,13 +25,15 @@ import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.link.process.PeerTimeout;
 import org.galerna.link.tcp.connecting.Refusals;
+import org.galerna.link.tcp.network.Address;
 import org.galerna.link.wireup.InProcessWireup;
+import org.galerna.link.wireup.JobKey;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.ForwardingWireup;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -182,25 +184,29 @@ class EntranceTest {
         return ((SocketLink) link).connections();
     }
 
+    /** Whoever shares a process with the silent rank would have it know whom to call. So here it has an address, and no more. */
     @Test
-    @Tag("slow") // the call is given seconds
     void whoIsNeverCalledSaysSo() throws IOException {
+        System.setProperty(PeerTimeout.PROPERTY, "0.5");
         try (Doorway doorway = new Doorway()) {
             List<PairWithEntrance> job = pair(doorway, 1);
-            Link silent = LinkProvider.named("tcp").open(job.get(0), LinkOptions.DEFAULT);
-            Link called = LinkProvider.named("tcp").open(job.get(1), LinkOptions.DEFAULT);
-            CompletableFuture<Void> fence = CompletableFuture.runAsync(job.get(0)::fence, THREADS);
-            job.get(1).fence();
-            fence.join();
-            called.connect(0);
+            Wireup silent = job.get(0);
+            JobKey.publish(silent);
+            silent.put("galerna.tcp.0", Address.here(List.of("0")).encode());
+            CompletableFuture<Void> fence = CompletableFuture.runAsync(silent::fence, THREADS);
             List<String> reasons = new ArrayList<>();
-            Deadline.after(RankThreads.LIMIT).await("the loss", () -> {
-                called.poll(new Losses(reasons), 1);
-                return !reasons.isEmpty();
-            });
+            try (Link called = LinkProvider.named("tcp").open(job.get(1), LinkOptions.DEFAULT)) {
+                job.get(1).fence();
+                fence.join();
+                called.connect(0);
+                Deadline.after(RankThreads.LIMIT).await("the loss", () -> {
+                    called.poll(new Losses(reasons), 1);
+                    return !reasons.isEmpty();
+                });
+            }
             assertThat(reasons).singleElement().asString().contains("it has not called");
-            silent.close();
-            called.close();
+        } finally {
+            System.clearProperty(PeerTimeout.PROPERTY);
         }
     }
 

@@ -173,6 +173,10 @@ final class SocketLink extends LinkBase {
                 () -> {
                     membership.read(peer);
                     onRoom();
+                    membership
+                            .connection(peer)
+                            .out()
+                            .flush(); // an earlier call for what waits may have come to nothing
                 },
                 buffers);
     }
@@ -204,6 +208,16 @@ final class SocketLink extends LinkBase {
     boolean isPaused(int peer) {
         Connection connection = membership.connection(peer);
         return connection.hasBegun() && connection.out().wire() == null;
+    }
+
+    /** Whether there is a connection to a peer, to write to or to read from. */
+    boolean isConnected(int peer) {
+        return membership.isConnected(peer);
+    }
+
+    /** Whether this rank opens a connection to a peer. */
+    boolean isCalling(int peer) {
+        return membership.isCalling(peer);
     }
 
     /** Whether nothing waits to be written to a peer. */

@@ -9,6 +9,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class FewConnections implements BeforeAllCallback, AfterAllCallback {
     static final int MOST = 2;
 
+    /** Connections that a rank keeps then: those by which ranks watch each other, and one more. */
+    static final int KEPT = 3;
+
     @Override
     public void beforeAll(ExtensionContext context) {
         System.setProperty(ConnectionLimit.PROPERTY, String.valueOf(MOST));

@@ -2,17 +2,25 @@ package org.galerna.link.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
+import org.galerna.link.Wireup;
+import org.galerna.link.tcp.network.Address;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;
+import org.galerna.testkit.wireup.ForwardingWireup;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -68,7 +76,7 @@ class PausesTest {
                         rank.expect(peer, LENGTHS[round - 1], round * 100 + peer);
                     }
                 }
-                rank.pollUntil("only neighbours are connected", () -> own.connections() <= FewConnections.MOST);
+                rank.pollUntil("few are connected", () -> own.connections() <= FewConnections.KEPT);
                 few.incrementAndGet();
                 int rounds = round;
                 rank.pollUntil("all have paused", () -> few.get() >= rounds * ranks);
@@ -98,6 +106,68 @@ class PausesTest {
             }
             rank.barrier();
         });
+    }
+
+    /** As long as there is something to read from the peer, a call that comes to nothing is not the end of it. */
+    @Test
+    void aCallThatComesToNothingIsMadeAgainWhenThePausedConnectionIsReadToItsEnd() throws Exception {
+        int ranks = 6;
+        CyclicBarrier paused = new CyclicBarrier(2);
+        CyclicBarrier called = new CyclicBarrier(2);
+        AtomicBoolean over = new AtomicBoolean();
+        List<InProcessWireup> job = TestJobs.create(ranks);
+        try (SocketChannel nobody =
+                SocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            RankThreads.run(ranks, me -> {
+                Wireup wireup = me == 0 ? new WrongAddress(job.get(0), nobody) : job.get(me);
+                try (LinkRank rank = LinkRank.open(LinkProvider.named("tcp"), wireup, LinkOptions.DEFAULT)) {
+                    SocketLink own = (SocketLink) rank.link();
+                    if (me == 0) {
+                        rank.expect(3, 8, 1);
+                        rank.expect(2, 8, 1);
+                        rank.expect(4, 8, 1);
+                        rank.pollUntil("paused", () -> own.isPaused(3));
+                        paused.await(60, TimeUnit.SECONDS);
+                        rank.send(3, 8, 2);
+                        rank.pollUntil("the end of the call", () -> !own.isCalling(3));
+                        assertThat(rank.lost()).isEmpty();
+                        called.await(60, TimeUnit.SECONDS);
+                        rank.pollUntil("the loss", () -> rank.lost().containsKey(3));
+                        assertThat(rank.lost().get(3)).contains("nobody listens at its address");
+                        over.set(true);
+                    } else if (me >= 2 && me <= 4) {
+                        rank.send(0, 8, 1);
+                    }
+                    if (me == 3) {
+                        paused.await(60, TimeUnit.SECONDS); // looks at nothing before
+                        called.await(60, TimeUnit.SECONDS);
+                    }
+                    rank.pollUntil("the end", over::get);
+                }
+            });
+        }
+    }
+
+    /** Knows another address of rank 3, at which nobody listens. */
+    private static final class WrongAddress extends ForwardingWireup {
+        private final byte[] address;
+
+        WrongAddress(Wireup real, SocketChannel bound) throws IOException {
+            super(real);
+            InetSocketAddress local = (InetSocketAddress) bound.getLocalAddress();
+            address = Address.here(List.of(local.getAddress().getHostAddress() + " " + local.getPort()))
+                    .encode();
+        }
+
+        @Override
+        public String job() {
+            return super.job() + " as rank 0 sees it"; // or ranks of a process share what they know
+        }
+
+        @Override
+        public byte[] get(int rank, String key) {
+            return rank == 3 && key.equals("galerna.tcp.0") ? address.clone() : super.get(rank, key);
+        }
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.FrameHandler;
 import org.galerna.link.tcp.handshake.Handshake;
 import org.galerna.link.tcp.handshake.Hello;
 import org.galerna.link.tcp.wire.KeepAlive;
@@ -49,7 +48,11 @@ public final class Dialer {
 
     private void lost(int peer, int purpose, int subject, String reason) {
         context.events().onTold(peer, purpose, subject, false);
-        if (!context.membership().reads(peer)) { // or what is left to read says so
+        if (purpose == Hello.CONNECT) {
+            context.membership().endCall(peer);
+        }
+        // what is left to read says so, if there is anything; if it says something else, there is another call
+        if (!context.membership().reads(peer)) {
             context.events().onLost(peer, reason);
         }
     }
@@ -219,7 +222,10 @@ public final class Dialer {
         }
         context.events().onTold(call.peer, call.purpose, call.subject, true);
         if (verdict == Handshake.LEAVING) {
-            context.membership().goneUnlessConnected(call.peer, FrameHandler.LEFT, false);
+            if (call.purpose == Hello.CONNECT) {
+                context.membership().endCall(call.peer);
+            }
+            context.membership().leaves(call.peer);
         } else if (verdict != Handshake.ACCEPTED) {
             context.events().onLost(call.peer, "it has taken this rank for lost");
         }

@@ -118,8 +118,17 @@ public final class Membership {
     }
 
     /** Whether the call to a peer is still wanted: it has not come the other way round. */
-    synchronized boolean isCalling(int peer) {
+    public synchronized boolean isCalling(int peer) {
         return member(peer).state == State.CALLING;
+    }
+
+    /** A call has come to nothing; as long as the peer is not gone, there may be another one. */
+    synchronized void endCall(int peer) {
+        Member member = member(peer);
+        if (member.state == State.CALLING) {
+            member.state = State.QUIET;
+            member.wanted = false;
+        }
     }
 
     /** Ends a call that was begun when this rank leaves, unless it has something left to say. Returns whether it goes on. */

@@ -408,6 +408,12 @@ public final class TlsWire implements Wire {
         return socket.isSelectable();
     }
 
+    /** {@inheritDoc} All records are with the socket by then: nothing is written behind the last frame. */
+    @Override
+    public void closeBehindLast() {
+        socket.closeBehindLast();
+    }
+
     @Override
     public void close() {
         socket.close();

@@ -79,6 +79,9 @@ public interface LinkProvider {
      */
     Link open(Wireup wireup, LinkOptions options);
 
+    /** Removes what ranks of this user that were killed have left on this host, unless their job goes on. */
+    default void removeLeftovers() {}
+
     /**
      * The provider of that name.
      *

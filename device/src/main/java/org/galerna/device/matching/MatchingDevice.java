@@ -39,6 +39,7 @@ import org.galerna.device.support.Conversations;
 import org.galerna.device.support.Membership;
 import org.galerna.device.support.OtherThreads;
 import org.galerna.device.support.Senders;
+import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.Rma;
 import org.galerna.link.SharedHeapLink;
@@ -193,6 +194,11 @@ final class MatchingDevice implements Device, RequestOwner {
     @Override
     public boolean cancel(ReceiveRequest request) {
         return cancelling.cancel(request);
+    }
+
+    @Override
+    public DeviceException failed(String operation, int peer, CommunicationException failure) {
+        return membership.failed(operation, peer, failure);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.link.CommunicationException;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Wireup;
 import org.galerna.link.counters.RankCounters;
@@ -124,6 +125,16 @@ public final class Membership {
         if (closed) {
             throw new DeviceException(ErrorClass.OTHER, "rank " + rank + " of " + wireup.job() + " has left the job");
         }
+    }
+
+    /** The failure of an operation whose transfer has failed; the link may not have said yet that the peer is gone. */
+    public DeviceException failed(String operation, int peer, CommunicationException failure) {
+        return wireup.endOf(peer).isPresent()
+                ? lost(operation, peer)
+                : new DeviceException(
+                        failure.isByLostPeer() ? ErrorClass.PROC_FAILED : ErrorClass.OTHER,
+                        operation + " failed: " + failure.getMessage(),
+                        failure);
     }
 
     /** The failure of an operation whose peer is gone. */

@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.PeerLostException;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ public final class RendezvousWireup implements Wireup {
     private synchronized void awaitFence(long mine) throws InterruptedException {
         while (fences == mine) {
             if (brokenFence != null) {
-                throw new CommunicationException("rank " + rank + " waits for all ranks to arrive, but " + brokenFence);
+                throw new PeerLostException("rank " + rank + " waits for all ranks to arrive, but " + brokenFence);
             }
             wait();
         }

@@ -253,7 +253,7 @@ final class ShmRma implements Rma {
         peerMemory.lose(peer);
         RequestedTransfers transfers = byOwner.get(peer);
         if (transfers != null) {
-            transfers.fail(reason);
+            transfers.lose(reason);
         }
     }
 

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
+import org.galerna.link.PeerLostException;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
@@ -128,11 +129,11 @@ final class UcxRma implements Rma {
         if (!link.isStopped()) {
             link.connect(peer);
         }
-        boolean gone = link.peer(peer).isGone();
-        return gone || link.isStopped()
-                ? new CommunicationException("rank " + link.rank() + " cannot reach the memory of rank " + peer + ": "
-                        + (gone ? "rank " + peer + " is gone" : "this rank has left the job itself"))
-                : null;
+        String text = "rank " + link.rank() + " cannot reach the memory of rank " + peer + ": ";
+        if (link.peer(peer).isGone()) {
+            return new PeerLostException(text + "rank " + peer + " is gone");
+        }
+        return link.isStopped() ? new CommunicationException(text + "this rank has left the job itself") : null;
     }
 
     @Override

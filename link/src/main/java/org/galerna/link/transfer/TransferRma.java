@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
+import org.galerna.link.PeerLostException;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
@@ -91,7 +92,8 @@ public final class TransferRma implements Rma {
         try {
             TransferPeer unused = owner.reach(peer);
             if (owner.isGone(peer)) {
-                reason = "rank " + peer + " is gone";
+                return new PeerLostException(
+                        "rank " + rank + " cannot reach the memory of rank " + peer + ": rank " + peer + " is gone");
             } else if (owner.isStopped()) {
                 reason = "this rank has left the job itself";
             }

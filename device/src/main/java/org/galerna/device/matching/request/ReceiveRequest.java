@@ -106,7 +106,7 @@ public final class ReceiveRequest extends PendingRequest implements TransferComp
         if (failure == null) {
             finish(peer, tag, length);
         } else {
-            fail(new DeviceException(ErrorClass.OTHER, operation() + " failed: " + failure.getMessage(), failure));
+            fail(owner.failed(operation(), peer, failure));
         }
     }
 

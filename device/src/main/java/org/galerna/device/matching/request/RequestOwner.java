@@ -1,7 +1,9 @@
 package org.galerna.device.matching.request;
 
 import org.galerna.device.Conversation;
+import org.galerna.device.DeviceException;
 import org.galerna.device.support.ProgressLoop;
+import org.galerna.link.CommunicationException;
 import org.galerna.link.Rma;
 import org.galerna.link.SharedHeapLink;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,9 @@ public interface RequestOwner {
 
     /** Lets the sender of an announced message be done with it. */
     void sendDone(int peer, long sendId);
+
+    /** What an operation fails with whose transfer from a peer has failed. */
+    DeviceException failed(String operation, int peer, CommunicationException failure);
 
     /** Whether no message will ever come for a receive; by itself, or with all other ranks asleep. */
     boolean isHopeless(ReceiveRequest request, boolean alone);

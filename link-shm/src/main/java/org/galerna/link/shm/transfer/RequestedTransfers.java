@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.PeerLostException;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.shm.board.FutexEvent;
 import org.galerna.link.shm.file.PairFile;
@@ -49,6 +50,7 @@ public final class RequestedTransfers {
     private @Nullable Transfer spare; // so that a transfer after the other allocates nothing
     private final EarlyBytes early = new EarlyBytes();
     private @Nullable String broken;
+    private boolean lost; // the peer is, which is why it is broken
     private volatile boolean busy;
 
     public RequestedTransfers(int rank, int peer, PairFile file, FutexEvent bell, OwnerLock lock) {
@@ -118,7 +120,7 @@ public final class RequestedTransfers {
                 busy = true;
                 step(Long.MAX_VALUE);
             } else {
-                end(transfer, new CommunicationException(failed(transfer) + broken));
+                end(transfer, brokenOff(transfer, broken));
             }
         } finally {
             lock.unlock();
@@ -159,17 +161,27 @@ public final class RequestedTransfers {
         report();
     }
 
+    /** Fails all transfers, those to come too: the peer is gone. */
+    public void lose(String reason) {
+        fail("rank " + peer + " is gone: " + reason, true);
+    }
+
     /** Fails all transfers, those to come too. */
     public void fail(String reason) {
+        fail(reason, false);
+    }
+
+    private void fail(String reason, boolean byLoss) {
         lock.lock();
         try {
             broken = reason;
+            lost = byLoss;
             asked.removeAll(waiting); // those that are asked for and not put in full
             for (Transfer each : asked) {
-                end(each, new CommunicationException(failed(each) + reason));
+                end(each, brokenOff(each, reason));
             }
             for (Transfer each : waiting) {
-                end(each, new CommunicationException(failed(each) + reason));
+                end(each, brokenOff(each, reason));
             }
             asked.clear();
             waiting.clear();
@@ -345,6 +357,11 @@ public final class RequestedTransfers {
         } catch (RuntimeException failure) { // memory that is freed, read-only, or another thread's alone
             transfer.failure = new CommunicationException(failed(transfer) + failure.getMessage(), failure);
         }
+    }
+
+    private CommunicationException brokenOff(Transfer transfer, String reason) {
+        String text = failed(transfer) + reason;
+        return lost ? new PeerLostException(text) : new CommunicationException(text);
     }
 
     private String failed(Transfer transfer) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.PeerLostException;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.support.RegionTable;
 import org.galerna.link.tcp.wire.Frames;
@@ -119,7 +120,7 @@ public final class Transfers implements Inbound.Events {
     }
 
     private CommunicationException lost(String reason, long length) {
-        return new CommunicationException("rank " + rank + ": a transfer of " + length
+        return new PeerLostException("rank " + rank + ": a transfer of " + length
                 + " bytes cannot complete, because rank " + peer + " is gone: " + reason);
     }
 

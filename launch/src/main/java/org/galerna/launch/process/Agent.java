@@ -25,6 +25,8 @@ import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
 import org.galerna.launch.rendezvous.Value;
 import org.galerna.launch.rendezvous.Welcome;
+import org.galerna.launch.report.ExitStatus;
+import org.galerna.link.LinkProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,13 @@ import org.jspecify.annotations.Nullable;
  * end, and is their wire-up. Any thread may call {@link #accept}.
  */
 final class Agent implements RankServer.Guests {
-    /** How long processes may take to end in good order. */
-    static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** How long a process may take to end in good order, and how much longer all may for each that a processor has to end. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final Duration PATIENCE_WITH_EACH = Duration.ofMillis(100);
+
+    /** Exit status of a process that was killed. */
+    private static final int KILLED = ExitStatus.SIGNAL + 9;
 
     private final Consumer<Message> launcher;
     private final boolean ownsInput;
@@ -59,6 +66,7 @@ final class Agent implements RankServer.Guests {
 
     private int running;
     private boolean ending;
+    private boolean anyKilled;
 
     private record Key(int rank, String name) {}
 
@@ -71,6 +79,12 @@ final class Agent implements RankServer.Guests {
     Agent(Consumer<Message> launcher, boolean ownsInput) {
         this.launcher = launcher;
         this.ownsInput = ownsInput;
+    }
+
+    /** How long so many processes may take to end in good order. */
+    static Duration patience(int processes) {
+        int each = Math.ceilDiv(processes, Runtime.getRuntime().availableProcessors());
+        return PATIENCE.plus(PATIENCE_WITH_EACH.multipliedBy(each));
     }
 
     // ---- the launcher's side
@@ -224,6 +238,7 @@ final class Agent implements RankServer.Guests {
         process.awaitOutput();
         synchronized (this) {
             running--;
+            anyKilled |= status == KILLED;
             if (running == 0) {
                 finish();
             }
@@ -238,6 +253,9 @@ final class Agent implements RankServer.Guests {
             cores.close();
         }
         removeClasses();
+        if (anyKilled) { // if all were, nobody else does
+            LinkProvider.all().forEach(LinkProvider::removeLeftovers);
+        }
         launcher.accept(Message.of(Kind.DONE));
     }
 
@@ -254,7 +272,8 @@ final class Agent implements RankServer.Guests {
                 finish();
             }
         }
-        all.forEach(process -> Background.start("galerna-end-" + process.rank(), () -> process.end(PATIENCE)));
+        Duration patience = patience(all.size());
+        all.forEach(process -> Background.start("galerna-end-" + process.rank(), () -> process.end(patience)));
     }
 
     /** Kills all processes. */

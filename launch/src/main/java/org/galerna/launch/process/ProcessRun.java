@@ -44,8 +44,8 @@ final class ProcessRun {
 
     private static final Duration PATIENCE_WITH_SIGNAL = Duration.ofMillis(500);
 
-    /** How long an orderly end may take until what is left is cut off. */
-    private static final Duration PATIENCE_WITH_END = Agent.PATIENCE.plusSeconds(2);
+    /** How much longer an orderly end may take than the processes, until what is left is cut off. */
+    private static final Duration PATIENCE_WITH_AGENTS = Duration.ofSeconds(2);
 
     private static final int INPUT_PIECE = 16 << 10;
 
@@ -243,7 +243,7 @@ final class ProcessRun {
                     return;
                 }
                 // whoever reads the output takes his time, and nothing is to be lost
-                cutOff = now + PATIENCE_WITH_END.toNanos();
+                cutOff = now + patienceNanos();
             }
             if (limit != 0 && now - start >= limit && verdict.askWhere(now)) {
                 tellAll(Message.of(Kind.WHERE));
@@ -281,9 +281,14 @@ final class ProcessRun {
     /** Ends the job, unless that has begun already. */
     private void end(Outcome how) {
         if (verdict != null && verdict.decide(how)) {
-            cutOff = System.nanoTime() + PATIENCE_WITH_END.toNanos();
+            cutOff = System.nanoTime() + patienceNanos();
             tellAll(Message.of(Kind.END));
         }
+    }
+
+    private long patienceNanos() {
+        int processes = Math.ceilDiv(job.ranks(), job.ranksPerProcess);
+        return Agent.patience(processes).plus(PATIENCE_WITH_AGENTS).toNanos();
     }
 
     private void tellAll(Message message) {

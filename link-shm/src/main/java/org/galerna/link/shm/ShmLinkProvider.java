@@ -11,6 +11,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
+import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.UserFolder;
 import org.galerna.nativeaccess.Futex;
 import org.galerna.nativeaccess.PosixFiles;
@@ -68,6 +69,13 @@ public final class ShmLinkProvider implements LinkProvider {
             return Optional.empty();
         } catch (IOException failure) {
             return Optional.of(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    @Override
+    public void removeLeftovers() {
+        if (PosixFiles.unavailable().isEmpty()) {
+            JobFolder.removeDead();
         }
     }
 

@@ -152,6 +152,16 @@ public final class JobFolder implements AutoCloseable {
         }
     }
 
+    /** Removes the folders of jobs of which no process lives any more, and that of the user if nothing else is in it. */
+    public static void removeDead() {
+        try (UserFolder user = UserFolder.open()) {
+            removeDead(user, "");
+            user.removeIfEmpty();
+        } catch (IOException nothingToBeRemoved) {
+            LOGGER.log(Level.DEBUG, "cannot remove what is left: {0}", nothingToBeRemoved.getMessage());
+        }
+    }
+
     /**
      * Removes the folders of jobs of which no process lives any more.
      *

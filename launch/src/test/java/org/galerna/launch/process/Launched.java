@@ -59,7 +59,15 @@ record Launched(JobResult result, String out, String err) {
                         }
                         case "abort" -> { if (one) wireup.abort(9, "because"); else sleep(); }
                         case "kill" -> { if (one) kill(); }
-                        case "fence" -> { if (one) kill(); else wireup.fence(); }
+                        case "fence" -> {
+                            if (one) kill();
+                            try {
+                                wireup.fence();
+                            } catch (RuntimeException failed) {
+                                System.out.println(failed.getMessage());
+                                throw failed;
+                            }
+                        }
                         case "sleep" -> sleep();
                         case "hook" -> {
                             Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));

@@ -57,9 +57,9 @@ final class Departures {
     void left(int rank) {
         if (!peers[rank].gone) {
             receivesNoMore(rank, true);
-            engine.outbound().control(rank, Control.SEEN, 0, 0);
             peers[rank].gone = true;
             membership.remove(rank, FrameHandler.LEFT, true);
+            engine.outbound().control(rank, Control.SEEN, 0, 0);
             engine.completes();
         }
     }

@@ -250,7 +250,10 @@ final class Engine implements AutoCloseable {
         return worker.arm();
     }
 
-    /** Makes the endpoint if there is none; false if it cannot be made, so that the peer is lost. */
+    /**
+     * Makes the endpoint if there is none; false if it cannot be made. The next look acts on that: it first hears what the peer has
+     * said, that it leaves, for example.
+     */
     boolean connect(Peer peer) {
         if (peer.endpoint == 0) {
             try {
@@ -259,7 +262,7 @@ final class Engine implements AutoCloseable {
                 FlightEvents.channelOpened(rank(), peer.rank, UCX);
                 meet(peer);
             } catch (UcxException unreachable) {
-                departures.lose(peer.rank, String.valueOf(unreachable.getMessage()));
+                departures.failed(peer.rank, String.valueOf(unreachable.getMessage()));
                 return false;
             }
         }
@@ -331,6 +334,7 @@ final class Engine implements AutoCloseable {
             unlock();
         }
         boolean over = progressUntil(operations::isEmpty, CLOSE_NANOS);
+        operations.abandon(); // those of peers that do not answer
         worker.close();
         if (over) { // else UCX may still write there
             arena.close();

@@ -90,6 +90,13 @@ final class Operations {
         return false;
     }
 
+    /** Leaves those to UCX that are not over: nobody hears of their end. */
+    void abandon() {
+        while (count > 0) {
+            worker.free(operations[--count].request);
+        }
+    }
+
     /** Takes those back that UCX has not begun with; they complete as cancelled at the next look. */
     void cancel(Predicate<Operation> which) {
         for (int each = 0; each < count; each++) {

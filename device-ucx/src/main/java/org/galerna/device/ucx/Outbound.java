@@ -85,8 +85,11 @@ final class Outbound {
 
     private Peer reachable(int destination, long length, int tag) {
         Peer peer = peers[destination];
-        if (peer.isReachable() && engine.connect(peer)) {
-            return peer;
+        if (peer.isReachable()) {
+            if (engine.connect(peer)) {
+                return peer;
+            }
+            engine.progress(true); // it may have left
         }
         throw membership.lost("send of " + length + " bytes to rank " + destination + ", tag " + tag, destination);
     }
@@ -110,10 +113,10 @@ final class Outbound {
         }
     }
 
-    /** A control message to another rank's device; none to a rank that is gone. */
+    /** A control message to another rank's device; none to a rank that is gone, but the answer to what that has said last. */
     void control(int rank, int operation, int number, long value) {
         Peer peer = peers[rank];
-        if (!peer.gone && engine.connect(peer)) {
+        if ((!peer.gone || operation == Control.SEEN) && engine.connect(peer)) {
             long slot = slots.take();
             Control.write(slot, operation, number, value);
             sendSlot(peer, slot, Control.BYTES, tags.control(membership.rank()));

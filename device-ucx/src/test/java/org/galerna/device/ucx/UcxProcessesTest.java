@@ -146,6 +146,22 @@ class UcxProcessesTest {
         }
     }
 
+    @Fault(17)
+    @ParameterizedTest
+    @ValueSource(strings = {"put", "fence", "get", "talk"})
+    @Tag("slow")
+    void whoIsKilledWhileItJoinsIsNamed(String call) throws InterruptedException {
+        try (RankProcesses job =
+                RankProcesses.start(3, options(), DevicePrograms.EndWhileJoining.class, UcxDeviceProvider.NAME, call)) {
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(job.rank(rank).awaitExit(LONG))
+                        .as(job.rank(rank).err())
+                        .isZero();
+                assertThat(job.rank(rank).out()).contains("failed: ", "rank 2");
+            }
+        }
+    }
+
     private static void killTheLast(RankProcesses job, int last) throws InterruptedException {
         for (int rank = 0; rank <= last; rank++) {
             job.rank(rank).awaitOut(out -> out.contains("ready"), LONG);

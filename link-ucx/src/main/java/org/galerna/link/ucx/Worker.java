@@ -172,6 +172,8 @@ final class Worker implements AutoCloseable, UcxMessages.Receiver {
                 release(left);
             }
             boolean idle = isIdle();
+            pending.forEach(each -> ucx.free(each.request)); // those of peers that do not answer
+            pending.clear();
             ucx.close();
             messages.close();
             if (idle) { // else UCX may still write there

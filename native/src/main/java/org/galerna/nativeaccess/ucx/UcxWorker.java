@@ -376,7 +376,10 @@ public final class UcxWorker implements AutoCloseable {
         library.cancel.call(worker, request);
     }
 
-    /** Gives a request back. */
+    /**
+     * Gives a request back. One that is not over goes on, and nobody is told of its end. All are to be given back before {@link
+     * #close}: some versions end the process otherwise.
+     */
     public void free(long request) {
         library.free.call(request);
     }

@@ -8,9 +8,11 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.Request;
+import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Wireups;
 import org.galerna.testkit.Payload;
+import org.galerna.testkit.wireup.ForwardingWireup;
 import org.jspecify.annotations.Nullable;
 
 /** What the ranks of tests of devices between processes run; the name of the device is the first argument of all of them. */
@@ -121,6 +123,60 @@ public final class DevicePrograms {
             device.close();
             wireup.close();
             say("closed");
+        }
+    }
+
+    /** The last rank ends without a word in a call of its wire-up; each other one talks to it, and says how that has ended. */
+    public static final class EndWhileJoining {
+        private EndWhileJoining() {}
+
+        /** Runs; the call is the second argument: the first {@code put}, {@code fence} or {@code get}, or {@code talk} for none. */
+        public static void main(String[] arguments) {
+            Wireup real = wireup();
+            boolean last = real.rank() == real.size() - 1;
+            try (Wireup wireup = last ? new Ending(real, arguments[1]) : real;
+                    Device device = Devices.open(arguments[0], wireup)) {
+                if (last) {
+                    KilledInSteps.die();
+                }
+                Exchange.exchange(device, 1 << 20, 0);
+                say("over");
+            } catch (CommunicationException lost) {
+                say("failed: " + lost.getMessage());
+            }
+        }
+
+        private static final class Ending extends ForwardingWireup {
+            private final String call;
+
+            Ending(Wireup real, String call) {
+                super(real);
+                this.call = call;
+            }
+
+            private void endIn(String called) {
+                if (call.equals(called)) {
+                    KilledInSteps.die();
+                }
+            }
+
+            @Override
+            public void put(String key, byte[] value) {
+                endIn("put");
+                super.put(key, value);
+            }
+
+            @Override
+            public void fence() {
+                endIn("fence");
+                super.fence();
+            }
+
+            @Override
+            public byte[] get(int rank, String key) {
+                endIn("get");
+                return super.get(rank, key);
+            }
         }
     }
 

@@ -1,0 +1,44 @@
+package org.galerna.device.ucx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.galerna.testkit.process.RdmaGuest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The device over an adapter: software RoCE of the Linux kernel, in a virtual machine. */
+@Tag("adapter")
+@Timeout(3000)
+class UcxAdapterTest {
+    private static void pass(String transport, List<String> options, List<String> tests) throws InterruptedException {
+        // an adapter that is emulated may be silent for long, and software RoCE must not have to send again
+        List<String> settings = List.of(
+                "env",
+                "UCX_TLS=" + transport + ",self",
+                "UCX_NET_DEVICES=rxe0:1",
+                "UCX_UD_ETH_DGID_CHECK=n", // software RoCE does not say where a datagram was sent to
+                "UCX_RC_TIMEOUT=4s",
+                "UCX_KEEPALIVE_INTERVAL=60s");
+        assertThat(RdmaGuest.prepare(false).runTests(settings, options, tests))
+                .contains(" tests have passed, 0 have failed");
+    }
+
+    @Test
+    void messagesOfEverySizeTravelOverRoce() throws InterruptedException {
+        pass(
+                "rc",
+                List.of(),
+                List.of(UcxdevSuite.class.getName() + "#everyWayToSendReachesEveryWayToReceiveAtEverySize"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rc", "ud"})
+    @Tag("slow")
+    void theContractHoldsOverRoce(String transport) throws InterruptedException {
+        pass(transport, List.of(RdmaGuest.QUICK), List.of(UcxdevSuite.class.getName()));
+    }
+}

@@ -70,7 +70,8 @@ final class OfiLink extends ManagedLink implements ConnectionListener, Connectio
         this.rounds = new OfiRounds(this, this::wakeUp, engine, buffers, peers, transfers, membership);
         this.waiter = OfiWaiters.at(name, engine);
         // the last that may fail: it is the manager's to close
-        this.manager = new ConnectionManager(name, this, wireup.size(), membership, own.openLink());
+        this.manager = new ConnectionManager(
+                name, endpoint.provider().name(), this, wireup.size(), membership, own.openLink());
     }
 
     /** Attaches the rank, and publishes where it is. */
@@ -161,6 +162,16 @@ final class OfiLink extends ManagedLink implements ConnectionListener, Connectio
     @Override
     public void met(int peer) {
         manager.watch(peer);
+    }
+
+    @Override
+    public void waitsFor(int peer) {
+        manager.waitsFor(peer);
+    }
+
+    @Override
+    public boolean isReached(int peer) {
+        return peers.to(peer).isReached();
     }
 
     private void loseSomebody(String reason) {

@@ -67,8 +67,7 @@ final class OfiRounds extends CompletionRounds<Peer> {
         if (!peer.isConnected() && peer.isUp()) {
             answer(peer);
         }
-        peer.settle(buffers);
-        return peer.hasInbound() || peer.owesCredits();
+        return peer.settle(buffers) || peer.hasInbound();
     }
 
     /** A peer that has spoken first is to be answered. */

@@ -137,6 +137,22 @@ class OfiProcessesTest {
         }
     }
 
+    @Fault(17)
+    @ParameterizedTest
+    @ValueSource(strings = {"put", "fence", "get", "talk"})
+    @Tag("slow")
+    void whoIsKilledWhileItJoinsIsNamed(String call) throws Exception {
+        try (RankProcesses job =
+                RankProcesses.start(3, options("tcp;ofi_rxm"), DevicePrograms.EndWhileJoining.class, "ofidev", call)) {
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(job.rank(rank).awaitExit(LONG))
+                        .as(job.rank(rank).err())
+                        .isZero();
+                assertThat(job.rank(rank).out()).contains("failed: ", "rank 2");
+            }
+        }
+    }
+
     private static void killTheLastOf(RankProcesses job) throws InterruptedException {
         for (int rank = 0; rank < 3; rank++) {
             job.rank(rank).awaitOut(out -> out.contains("ready"), LONG);

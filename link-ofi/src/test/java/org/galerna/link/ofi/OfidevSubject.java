@@ -12,9 +12,14 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** The device over libfabric, between threads. */
 interface OfidevSubject extends DeviceSubject {
+    /** Name of the provider. */
+    default String providerName() {
+        return "tcp;ofi_rxm";
+    }
+
     @BeforeEach
     default void choose() throws Exception {
-        OfiSubject.choose("tcp;ofi_rxm");
+        OfiSubject.choose(providerName());
     }
 
     @AfterEach

@@ -5,13 +5,25 @@ import org.jspecify.annotations.Nullable;
 /** A read or write of a peer's memory. */
 public final class RemoteOperation {
     private final TransferPeer peer;
-    private final boolean read;
+    private final Kind kind;
     private final long local;
     private final long localKey;
     private final int length;
     private final long remote;
     private final long remoteKey;
     private final Step step;
+
+    /** What it does, and when it is over. */
+    public enum Kind {
+        /** Reads; over when the bytes are here. */
+        READ,
+
+        /** Writes; over when the bytes are at the peer. */
+        WRITE,
+
+        /** Writes, and a message that follows tells the peer; over when the local memory is free. */
+        TOLD_WRITE
+    }
 
     /** What comes next. */
     @FunctionalInterface
@@ -27,7 +39,6 @@ public final class RemoteOperation {
     /**
      * Not started.
      *
-     * @param read whether it reads
      * @param local address in this process
      * @param localKey of the memory around it; 0 if it is not registered
      * @param length bytes
@@ -36,7 +47,7 @@ public final class RemoteOperation {
      */
     public RemoteOperation(
             TransferPeer peer,
-            boolean read,
+            Kind kind,
             long local,
             long localKey,
             int length,
@@ -44,7 +55,7 @@ public final class RemoteOperation {
             long remoteKey,
             Step step) {
         this.peer = peer;
-        this.read = read;
+        this.kind = kind;
         this.local = local;
         this.localKey = localKey;
         this.length = length;
@@ -63,7 +74,12 @@ public final class RemoteOperation {
 
     /** Whether it reads. */
     public boolean isRead() {
-        return read;
+        return kind == Kind.READ;
+    }
+
+    /** Whether it is over when the local memory is free: a message that follows tells the peer. */
+    public boolean isTold() {
+        return kind == Kind.TOLD_WRITE;
     }
 
     /** Address in this process. */

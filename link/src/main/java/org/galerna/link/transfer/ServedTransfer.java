@@ -116,7 +116,7 @@ final class ServedTransfer implements Transfers.Work {
         AdapterMemory memory = buffer != null ? buffer.registered() : entry == null ? null : entry.region();
         RemoteOperation operation = new RemoteOperation(
                 peer,
-                !outward,
+                kind(),
                 buffer != null ? buffer.memory().address() : part.address() + offset,
                 memory == null ? 0 : memory.localKey(),
                 length,
@@ -132,6 +132,13 @@ final class ServedTransfer implements Transfers.Work {
         underWay++;
         next += length;
         return true;
+    }
+
+    private RemoteOperation.Kind kind() {
+        if (!outward) {
+            return RemoteOperation.Kind.READ;
+        }
+        return transfers.network().keepsOrder() ? RemoteOperation.Kind.TOLD_WRITE : RemoteOperation.Kind.WRITE;
     }
 
     private void over(StagingPool.@Nullable Buffer buffer, long offset, int length, @Nullable String failure) {

@@ -194,7 +194,7 @@ final class Transfer implements Transfers.Work {
         if (!byOwner) {
             return transfers.start(new RemoteOperation(
                     peer,
-                    inward,
+                    inward ? RemoteOperation.Kind.READ : RemoteOperation.Kind.WRITE,
                     address,
                     memory == null ? 0 : memory.localKey(),
                     piece.length,

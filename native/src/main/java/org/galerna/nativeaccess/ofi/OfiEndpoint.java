@@ -30,6 +30,7 @@ public final class OfiEndpoint implements AutoCloseable {
     /** Longest address, in bytes. */
     private static final int MOST_ADDRESS_BYTES = 4096;
 
+    private static final int ATTEMPTS = 3;
     private static final int MOST = 1 << 20;
     private static final long ANYBODY = -1;
     private static final long NOWHERE = -1;
@@ -62,6 +63,7 @@ public final class OfiEndpoint implements AutoCloseable {
     private final int injectBytes;
     private final int mostBytes;
     private final int remoteDataBytes;
+    private final boolean keepsOrder;
     private final int sends;
     private final int receives;
     private final int descriptor;
@@ -92,6 +94,9 @@ public final class OfiEndpoint implements AutoCloseable {
             this.injectBytes = atMost(MOST, info.number(OfiLayout.INFO_TX, OfiLayout.TX_INJECT_BYTES));
             this.mostBytes = atMost(Integer.MAX_VALUE, info.number(OfiLayout.INFO_EP, OfiLayout.EP_MOST_BYTES));
             this.remoteDataBytes = (int) info.number(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_CQ_DATA_BYTES);
+            this.keepsOrder = (info.number(OfiLayout.INFO_TX, OfiLayout.TX_MESSAGE_ORDER)
+                            & 1L << OfiLayout.BIT_ORDER_SEND_AFTER_WRITE)
+                    != 0;
             this.sends = atMost(MOST, info.number(OfiLayout.INFO_TX, OfiLayout.TX_SIZE));
             this.receives = atMost(MOST, info.number(OfiLayout.INFO_RX, OfiLayout.RX_SIZE));
             this.fabric = made(
@@ -155,7 +160,17 @@ public final class OfiEndpoint implements AutoCloseable {
      * @param peers number of peers that it will talk to, as a hint
      */
     public static OfiEndpoint open(OfiLibrary library, OfiProvider provider, int peers) throws OfiException {
-        return new OfiEndpoint(library, provider, peers);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return new OfiEndpoint(library, provider, peers);
+            } catch (OfiException failed) {
+                // its name may be that of a killed process with the same number, which the library frees as it refuses
+                // it
+                if (!failed.isBusy() || attempt == ATTEMPTS) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     /** A size of the library's, which means by the largest number that there is no limit. */
@@ -224,6 +239,11 @@ public final class OfiEndpoint implements AutoCloseable {
     /** Bytes of data that may go with a write; 0 if none. */
     public int remoteDataBytes() {
         return remoteDataBytes;
+    }
+
+    /** Whether a message never comes before what was written to its receiver before. */
+    public boolean keepsOrder() {
+        return keepsOrder;
     }
 
     /** Sends that may be under way. */
@@ -350,8 +370,13 @@ public final class OfiEndpoint implements AutoCloseable {
         return (int) readRemote.call(endpoint, address, length, memory, peer, remote, key, context, 0);
     }
 
-    /** Writes memory of a peer; over when the bytes are there, not when they are on their way. */
-    public int write(long address, long length, long memory, long peer, long remote, long key, long context) {
+    /**
+     * Writes memory of a peer.
+     *
+     * @param delivered whether it is over when the bytes are there, and not when they are on their way
+     */
+    public int write(
+            long address, long length, long memory, long peer, long remote, long key, long context, boolean delivered) {
         vector.set(JAVA_LONG, OfiLayout.VECTOR_BASE, address);
         vector.set(JAVA_LONG, OfiLayout.VECTOR_LENGTH, length);
         vectorDescriptor.set(JAVA_LONG, 0, memory);
@@ -360,7 +385,7 @@ public final class OfiEndpoint implements AutoCloseable {
         remoteVector.set(JAVA_LONG, OfiLayout.REMOTE_KEY, key);
         remoteMessage.set(JAVA_LONG, OfiLayout.RMA_ADDRESS, peer);
         remoteMessage.set(JAVA_LONG, OfiLayout.RMA_CONTEXT, context);
-        return (int) writeRemote.call(endpoint, remoteMessage.address(), DELIVERED);
+        return (int) writeRemote.call(endpoint, remoteMessage.address(), delivered ? DELIVERED : 0);
     }
 
     /** Writes memory of a peer, which is told so with some data. */

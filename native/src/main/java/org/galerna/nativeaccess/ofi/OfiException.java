@@ -6,8 +6,20 @@ import java.io.IOException;
 public final class OfiException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final int status;
+
     /** That something has failed, for a reason in libfabric's words. */
     public OfiException(String what, String reason) {
+        this(what, reason, 0);
+    }
+
+    OfiException(String what, String reason, int status) {
         super("libfabric: " + what + " has failed: " + reason);
+        this.status = status;
+    }
+
+    /** Whether what it wants is somebody else's. */
+    boolean isBusy() {
+        return status == -OfiLayout.BUSY;
     }
 }

@@ -73,6 +73,7 @@ final class OfiLayout {
     static final int ADDRESS_IP6 = 3;
 
     // fi_tx_attr, fi_rx_attr, fi_ep_attr, fi_domain_attr, fi_fabric_attr
+    static final int TX_MESSAGE_ORDER = 24;
     static final int TX_INJECT_BYTES = 40;
     static final int TX_SIZE = 48;
     static final int RX_SIZE = 48;
@@ -108,6 +109,7 @@ final class OfiLayout {
     static final int BIT_REMOTE_DATA = 17;
     static final int BIT_MORE = 18;
     static final int BIT_DELIVERY_COMPLETE = 28;
+    static final int BIT_ORDER_SEND_AFTER_WRITE = 7;
     static final int BIT_MODE_CONTEXT = 59;
     static final int BIT_MODE_CONTEXT2 = 52;
     static final int CONTEXT_BYTES = 64;
@@ -155,6 +157,7 @@ final class OfiLayout {
 
     // results
     static final int AGAIN = 11;
+    static final int BUSY = 16;
     static final int AVAILABLE = 259;
     static final int NO_DATA = 61;
     static final int CANCELLED = 125;

@@ -117,7 +117,7 @@ public final class OfiLibrary {
     /** Fails if the status of a call is an error. */
     void check(String call, long status) throws OfiException {
         if ((int) status < 0) {
-            throw new OfiException(call, describe((int) status));
+            throw new OfiException(call, describe((int) status), (int) status);
         }
     }
 }

@@ -1,11 +1,14 @@
 package org.galerna.nativeaccess.ofi;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,7 +173,8 @@ class OfiEndpointTest {
                             toSecond,
                             second.registered.remoteAddress(theirs + 1000),
                             key,
-                            first.context(2)));
+                            first.context(2),
+                            true));
             await(first, second, () -> first.isOver(2));
             assertThat(bytes(second.memory, 1000, 30_000)).isEqualTo(bytes(first.memory, 0, 30_000));
             second.memory.fill((byte) 7);
@@ -271,6 +275,30 @@ class OfiEndpointTest {
     /** Without an explicit check, so that compiled code would run into SIGSEGV. */
     private static int length(String text) {
         return text.length();
+    }
+
+    /** Processes get the numbers of earlier ones, and what those leave behind that are killed has names by their numbers. */
+    @Test
+    void whatAKilledProcessHasLeftIsNotInTheWay() throws Exception {
+        OfiProvider shared = provider("shm");
+        String own;
+        try (Side before = new Side(shared)) {
+            own = new String(before.endpoint.address(), US_ASCII).trim();
+        }
+        Path left = Path.of("/dev/shm", nextName(own));
+        Files.write(left, new byte[BYTES]);
+        try (Side after = new Side(shared)) {
+            assertThat(after.endpoint.address()).isNotEmpty();
+        } finally {
+            Files.deleteIfExists(left);
+        }
+    }
+
+    /** The name of the next endpoint of this process: names end with a number that counts them. */
+    private static String nextName(String address) {
+        String name = address.substring(address.lastIndexOf('/') + 1);
+        int number = name.lastIndexOf(':') + 1;
+        return name.substring(0, number) + (Integer.parseInt(name.substring(number)) + 1);
     }
 
     @Test

@@ -66,6 +66,7 @@ class OfiLayoutTest {
                 ADDRESS_IP FI_SOCKADDR
                 ADDRESS_IP4 FI_SOCKADDR_IN
                 ADDRESS_IP6 FI_SOCKADDR_IN6
+                TX_MESSAGE_ORDER offsetof(struct fi_tx_attr, msg_order)
                 TX_INJECT_BYTES offsetof(struct fi_tx_attr, inject_size)
                 TX_SIZE offsetof(struct fi_tx_attr, size)
                 RX_SIZE offsetof(struct fi_rx_attr, size)
@@ -97,6 +98,7 @@ class OfiLayoutTest {
                 BIT_REMOTE_DATA __builtin_ctzll(FI_REMOTE_CQ_DATA)
                 BIT_MORE __builtin_ctzll(FI_MORE)
                 BIT_DELIVERY_COMPLETE __builtin_ctzll(FI_DELIVERY_COMPLETE)
+                BIT_ORDER_SEND_AFTER_WRITE __builtin_ctzll(FI_ORDER_SAW)
                 BIT_MODE_CONTEXT __builtin_ctzll(FI_CONTEXT)
                 BIT_MODE_CONTEXT2 __builtin_ctzll(FI_CONTEXT2)
                 CONTEXT_BYTES sizeof(struct fi_context2)
@@ -131,6 +133,7 @@ class OfiLayoutTest {
                 REMOTE_BASE offsetof(struct fi_rma_iov, addr)
                 REMOTE_LENGTH offsetof(struct fi_rma_iov, len)
                 REMOTE_KEY offsetof(struct fi_rma_iov, key)
+                BUSY FI_EBUSY
                 AGAIN FI_EAGAIN
                 AVAILABLE FI_EAVAIL
                 NO_DATA FI_ENODATA

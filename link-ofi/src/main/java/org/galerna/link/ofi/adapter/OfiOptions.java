@@ -12,12 +12,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param provider {@code provider}: name of the provider, e.g. {@code tcp;ofi_rxm}
  * @param domain {@code domain}: name of the adapter or interface, e.g. {@code eth0}
- * @param getLimit {@code get.limit}: longest message in bytes that the receiver reads; longer ones are written by the sender
+ * @param getLimit {@code get.limit}: longest message in bytes that the receiver reads; longer ones are written by the sender; null if nobody
+ *     has chosen
  * @param getAlignment {@code get.alignment}: what addresses and lengths have to be multiples of to be read, a power of two
  * @param cachedRegions {@code registration.cache}: memory regions that are kept registered; 0 for none
  */
 public record OfiOptions(
-        @Nullable String provider, @Nullable String domain, int getLimit, int getAlignment, int cachedRegions) {
+        @Nullable String provider,
+        @Nullable String domain,
+        @Nullable Integer getLimit,
+        int getAlignment,
+        int cachedRegions) {
     /** What the names of the system properties begin with. */
     public static final String PREFIX = "galerna.ofi.";
 
@@ -30,7 +35,8 @@ public record OfiOptions(
             64 * 1024,
             0,
             Integer.MAX_VALUE,
-            "longest message that the receiver reads; longer ones are written by the sender");
+            "longest message that the receiver reads; longer ones are written by the sender, where messages do not overtake"
+                    + " what is written");
     private static final Setting<Integer> GET_ALIGNMENT = Setting.number(
                     PREFIX + "get.alignment",
                     1,
@@ -48,6 +54,17 @@ public record OfiOptions(
             Setting.meanings(List.of(PROVIDER, DOMAIN, GET_LIMIT, GET_ALIGNMENT, CACHED_REGIONS, LIBRARY));
 
     /**
+     * Longest message in bytes that the receiver reads. Where messages overtake what is written, all are read unless somebody has
+     * chosen: the sender would have to wait until its bytes are there, before it tells of them.
+     */
+    public int getLimit(boolean keepsOrder) {
+        if (getLimit != null) {
+            return getLimit;
+        }
+        return keepsOrder ? GET_LIMIT.otherwise() : Integer.MAX_VALUE;
+    }
+
+    /**
      * What the system properties say.
      *
      * @throws IllegalArgumentException if one has a value that it cannot have; the message names both
@@ -56,7 +73,7 @@ public record OfiOptions(
         return new OfiOptions(
                 PROVIDER.get().orElse(null),
                 DOMAIN.get().orElse(null),
-                GET_LIMIT.get(),
+                GET_LIMIT.isSet() ? GET_LIMIT.get() : null,
                 GET_ALIGNMENT.get(),
                 CACHED_REGIONS.get());
     }

@@ -34,6 +34,9 @@ public final class ConnectionManager extends LinkManager {
         /** Messages of frames that have come from a peer. */
         long received(int peer);
 
+        /** Whether the provider has taken a message to a peer. */
+        boolean isReached(int peer);
+
         /** Makes progress for a thread that does not poll. */
         void progress();
 
@@ -52,6 +55,7 @@ public final class ConnectionManager extends LinkManager {
     }
 
     private final Owner owner;
+    private final String provider;
     private final int size;
     private final Membership membership;
 
@@ -59,11 +63,19 @@ public final class ConnectionManager extends LinkManager {
     private final ControlOutbox outbox;
     private final Map<Integer, Long> leavers = new HashMap<>(); // whose messages have not all come, with their number
     private final Set<Integer> unwatched = new HashSet<>(); // who is talked to, and not connected yet
+    private final FirstMessages firstMessages = new FirstMessages();
     private final Set<Integer> awaited = new HashSet<>(); // who has to say that all has come
     private long lastLoss = System.nanoTime() - 2 * Suspicions.NANOS;
 
-    public ConnectionManager(String name, Owner owner, int size, Membership membership, Link control) {
+    /**
+     * Not started.
+     *
+     * @param name of the thread
+     * @param provider its name
+     */
+    public ConnectionManager(String name, String provider, Owner owner, int size, Membership membership, Link control) {
         super(name, control);
+        this.provider = provider;
         this.owner = owner;
         this.size = size;
         this.membership = membership;
@@ -76,6 +88,11 @@ public final class ConnectionManager extends LinkManager {
     /** A peer is talked to: there is to be a connection that tells when it ends. */
     public void watch(int peer) {
         tell(() -> unwatched.add(peer));
+    }
+
+    /** The provider does not take the first message to a peer at the moment. */
+    public void waitsFor(int peer) {
+        tell(() -> firstMessages.add(peer));
     }
 
     /** Connects to a peer, unless it is gone; false if it has not attached yet. */
@@ -131,6 +148,10 @@ public final class ConnectionManager extends LinkManager {
     protected boolean manage() {
         unwatched.removeIf(this::meet);
         acknowledge();
+        firstMessages.look(
+                peer -> membership.isGone(peer) || owner.isReached(peer),
+                peer -> outbox.sendLater(peer, ControlMessage.of(ControlMessage.ASK)),
+                peer -> lost(peer, "it is there, and libfabric's provider " + provider + " does not reach it"));
         outbox.flush();
         suspicions.confirm(this::hasSentAll, this::confirm);
         return owner.tick() || !leavers.isEmpty();
@@ -168,6 +189,8 @@ public final class ConnectionManager extends LinkManager {
             }
             case ControlMessage.RECEIVED -> awaited.remove(peer);
             case ControlMessage.LOST -> suspect(peer, "it has lost this rank");
+            case ControlMessage.ASK -> outbox.send(peer, ControlMessage.of(ControlMessage.HERE));
+            case ControlMessage.HERE -> firstMessages.answer(peer);
             default -> owner.roused();
         }
     }

@@ -63,7 +63,8 @@ public final class Operations implements TransferNetwork {
                         peer,
                         operation.remote(),
                         operation.remoteKey(),
-                        context);
+                        context,
+                        !operation.isTold());
     }
 
     @Override
@@ -86,18 +87,18 @@ public final class Operations implements TransferNetwork {
         return Integer.MAX_VALUE;
     }
 
-    /** A message may overtake what was written before it. */
     @Override
     public boolean keepsOrder() {
-        return false;
+        return engine.endpoint().keepsOrder();
     }
 
     /**
-     * Short messages are read, because the receiver need not wait for the sender. Longer ones are written by the sender, and so is
-     * what lies where the network does not read.
+     * Short messages are read, because the receiver need not wait for the sender. Longer ones are written by the sender, if a
+     * message can tell of that without waiting for the bytes; and so is what lies where the network does not read.
      */
     @Override
     public boolean isRead(long bytes, long local, long remote) {
-        return bytes <= options.getLimit() && ((local | remote | bytes) & (options.getAlignment() - 1)) == 0;
+        return bytes <= options.getLimit(keepsOrder())
+                && ((local | remote | bytes) & (options.getAlignment() - 1)) == 0;
     }
 }

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Peer implements Engine.Sender, FramePeer {
     private static final int SENDS = 128;
+    private static final int POSTED_AT_ONCE = 8;
 
     /** What the frames in the ring wait for that can still be sent. */
     private enum Backlog {
@@ -51,12 +52,14 @@ public final class Peer implements Engine.Sender, FramePeer {
     private long address;
     private @Nullable SendRing ring;
     private Engine.@Nullable Registered ringMemory;
+    private boolean waits; // the first message, and that is told
     private long posted;
     private long completed;
     private final Credit credit;
     private long arrivals; // messages of frames
     private volatile long arrived; // the same, for those outside the lock
     private volatile Backlog backlog = Backlog.NONE;
+    private int left; // of the polling thread: receives that were to be posted at its last look
 
     public Peer(
             ConnectionListener listener,
@@ -132,6 +135,16 @@ public final class Peer implements Engine.Sender, FramePeer {
                 address = engine.endpoint().connect(bytes);
                 state = state.connect();
             }
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    /** Whether the provider has taken a message to it. */
+    public boolean isReached() {
+        engine.lock();
+        try {
+            return posted > 0;
         } finally {
             engine.unlock();
         }
@@ -288,6 +301,10 @@ public final class Peer implements Engine.Sender, FramePeer {
         if (backlog != Backlog.WAITS_FOR_PROVIDER) {
             backlog = Backlog.WAITS_FOR_PROVIDER;
             engine.retryLater(this);
+            if (posted == 0 && !waits) {
+                waits = true;
+                listener.waitsFor(rank);
+            }
         }
     }
 
@@ -409,18 +426,33 @@ public final class Peer implements Engine.Sender, FramePeer {
         return inbound.hasMore();
     }
 
-    /** Posts the receives of what was handed over, and gives credits back if it is time; the polling thread. */
-    public void settle(ReceiveBuffers buffers) {
+    /**
+     * Posts the receives of what was handed over, and gives credits back if it is time; the polling thread. While few are to be
+     * posted, that is left to the next look which finds nothing: a message may be what somebody waits for.
+     *
+     * @return whether something is left
+     */
+    public boolean settle(ReceiveBuffers buffers) {
         int freed = inbound.freed();
-        if (freed == 0 && !owesCredits()) {
-            return;
+        boolean more = freed > left;
+        left = freed;
+        if (more && freed < POSTED_AT_ONCE) {
+            return true;
         }
+        if (freed > 0 || owesCredits()) {
+            post(buffers, freed);
+        }
+        return owesCredits();
+    }
+
+    private void post(ReceiveBuffers buffers, int freed) {
         engine.lock();
         try {
             if (engine.isClosed()) {
                 return;
             }
             inbound.postFreed(buffers);
+            left = 0;
             credit.consume(freed);
             if (owesCredits()) {
                 boolean unused = sendWord(Frames.EMPTY, null); // if not, when something is taken next

@@ -23,6 +23,12 @@ public record ControlMessage(int kind, long messages) implements ControlOutbox.M
     /** The receiver is to look at what has come for it. */
     public static final int ROUSE = 4;
 
+    /** The receiver is to say that it is there. */
+    public static final int ASK = 5;
+
+    /** The sender is there. */
+    public static final int HERE = 6;
+
     public static final int BYTES = 16;
 
     public static ControlMessage of(int kind) {
@@ -46,7 +52,7 @@ public record ControlMessage(int kind, long messages) implements ControlOutbox.M
         }
         long kind = memory.get(Frames.LONG, at);
         long messages = memory.get(Frames.LONG, at + 8);
-        if (kind < LEAVING || kind > ROUSE || messages < 0) {
+        if (kind < LEAVING || kind > HERE || messages < 0) {
             throw new ProtocolException("a control message of kind " + kind);
         }
         return new ControlMessage((int) kind, messages);

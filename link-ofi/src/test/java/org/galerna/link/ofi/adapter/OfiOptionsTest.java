@@ -36,7 +36,8 @@ class OfiOptionsTest {
         refused("get.alignment", "3");
         refused("get.alignment", "0");
         refused("registration.cache", "1.5");
-        assertThat(OfiOptions.read().getLimit()).isEqualTo(65_536);
+        assertThat(OfiOptions.read().getLimit(true)).isEqualTo(65_536);
+        assertThat(OfiOptions.read().getLimit(false)).isEqualTo(Integer.MAX_VALUE);
         NAMES.forEach(name -> assertThat(OfiOptions.MEANINGS).containsKey(OfiOptions.PREFIX + name));
     }
 

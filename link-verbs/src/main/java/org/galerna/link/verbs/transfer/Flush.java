@@ -58,7 +58,7 @@ public final class Flush implements Transfers.Work, RemoteOperation.Step {
         if (taken != null
                 && transfers.start(new RemoteOperation(
                         connection,
-                        true,
+                        RemoteOperation.Kind.READ,
                         taken.memory().address(),
                         taken.registered().localKey(),
                         FlushTarget.BYTES,

@@ -9,10 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.galerna.nativeaccess.ofi.OfiLibrary;
+import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +84,21 @@ class LossTest {
     @MethodSource("everything")
     void everyCallFails(String device, String signal, String call) throws Exception {
         failsOnAll(device, signal, call);
+    }
+
+    static Stream<Arguments> everythingOverLibraries() {
+        return Stream.of("ofidev", "ucxdev").flatMap(device -> CALLS.stream().map(call -> Arguments.of(device, call)));
+    }
+
+    @Fault(
+            value = {17, 18},
+            on = {Where.OFI, Where.UCX})
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("everythingOverLibraries")
+    void everyCallFailsOverLibrariesOfNetworks(String device, String call) throws Exception {
+        (device.equals("ofidev") ? OfiLibrary.unavailable() : UcxLibrary.unavailable()).ifPresent(Assumptions::abort);
+        failsOnAll(device, "KILL", call);
     }
 
     @Fault(

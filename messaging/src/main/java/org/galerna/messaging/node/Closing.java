@@ -119,8 +119,7 @@ final class Closing {
                 return false;
             }
             if (Thread.interrupted()) {
-                interrupted = true;
-                deadline = System.nanoTime();
+                hurry();
                 return false;
             }
             int found = poller.help();
@@ -129,6 +128,12 @@ final class Closing {
             }
         }
         return true;
+    }
+
+    /** The thread that closes was interrupted: the time is over for all that waits. */
+    private void hurry() {
+        interrupted = true;
+        deadline = System.nanoTime();
     }
 
     private boolean isSentProcessed() {
@@ -161,8 +166,7 @@ final class Closing {
         try {
             return node.virtual().awaitEnd(until);
         } catch (InterruptedException hurry) {
-            interrupted = true;
-            deadline = System.nanoTime();
+            hurry();
             return false;
         }
     }
@@ -171,8 +175,7 @@ final class Closing {
         try {
             return crew.awaitEnd(handlersOnly, until);
         } catch (InterruptedException hurry) {
-            interrupted = true;
-            deadline = System.nanoTime();
+            hurry();
             return false;
         }
     }

@@ -29,6 +29,17 @@ final class Inflow<T> implements Flow.Subscription {
 
     static final int MOST_ASKED = 16_384;
 
+    private enum State {
+        /** The publisher does not know of the subscriber yet. */
+        OPENING,
+        /** Items are asked for, and come. */
+        OPEN,
+        /** The subscriber hears of a failure, after the items that are here. */
+        FAILING,
+        /** Nothing is signalled any more. */
+        OVER
+    }
+
     private final Class<T> type;
     private final Flow.Subscriber<? super T> subscriber;
     private final Way way;
@@ -37,13 +48,11 @@ final class Inflow<T> implements Flow.Subscription {
     private final Map<Long, Object> come = new HashMap<>();
     private long requested;
     private long asked; // of them, those that the publisher knows of
-    private boolean opened;
     private long signalled;
     private long items = Long.MAX_VALUE;
     private @Nullable Throwable failure;
-    private boolean failsAtOnce;
-    private boolean over;
-    private boolean signalling;
+    private State state = State.OPENING;
+    private boolean signalling; // some thread is at it, in any state
 
     Inflow(Class<T> type, Flow.Subscriber<? super T> subscriber, Way way) {
         this.type = type;
@@ -57,16 +66,15 @@ final class Inflow<T> implements Flow.Subscription {
     public void request(long n) {
         long total;
         synchronized (this) {
-            if (over) {
+            if (state == State.OVER) {
                 return;
             }
             if (n <= 0) {
-                failure = new IllegalArgumentException("a subscriber asks for one item at least, not for " + n);
-                failsAtOnce = true;
+                fail(new IllegalArgumentException("a subscriber asks for one item at least, not for " + n));
                 total = -1;
             } else {
                 requested = requested + n < 0 ? Long.MAX_VALUE : requested + n;
-                if (!opened) {
+                if (state != State.OPEN) {
                     return;
                 }
                 total = moreToAsk();
@@ -102,10 +110,10 @@ final class Inflow<T> implements Flow.Subscription {
     @Override
     public void cancel() {
         synchronized (this) {
-            if (over) {
+            if (state == State.OVER) {
                 return;
             }
-            over = true;
+            state = State.OVER;
             come.clear();
         }
         way.leave(true);
@@ -114,25 +122,30 @@ final class Inflow<T> implements Flow.Subscription {
     // ---- from the publisher
 
     void opened() {
-        long total;
+        long total = 0;
         synchronized (this) {
-            opened = true;
-            total = moreToAsk();
+            if (state == State.OPENING) {
+                state = State.OPEN;
+                total = moreToAsk();
+            } else if (state == State.OPEN) {
+                fail(new MessagingException(
+                        MessagingException.Reason.REMOTE, "the publisher has opened the stream twice"));
+            }
         }
         ask(total);
+        signal();
     }
 
     void item(long number, Object message) {
         synchronized (this) {
-            if (over) {
+            if (state == State.OVER) {
                 return;
             }
             if (number < signalled || number >= asked || !type.isInstance(message)) {
-                failure = new MessagingException(
+                fail(new MessagingException(
                         MessagingException.Reason.REMOTE,
                         "the publisher has sent what was not asked for: item " + number + " of class "
-                                + message.getClass().getName());
-                failsAtOnce = true;
+                                + message.getClass().getName()));
             } else {
                 come.put(number, message);
             }
@@ -143,7 +156,7 @@ final class Inflow<T> implements Flow.Subscription {
     void ended(End end) {
         synchronized (this) {
             items = end.items();
-            if (end.failure() != null) {
+            if (end.failure() != null && state != State.FAILING) {
                 failure = new MessagingException(
                         MessagingException.Reason.REMOTE, "the publisher has failed: " + end.failure());
             }
@@ -153,12 +166,17 @@ final class Inflow<T> implements Flow.Subscription {
 
     void failed(Throwable cause) {
         synchronized (this) {
-            if (failure == null) {
-                failure = cause;
-            }
-            failsAtOnce = true;
+            fail(failure == null ? cause : failure);
         }
         signal();
+    }
+
+    /** Of several failures the first one counts. With the lock. */
+    private void fail(Throwable cause) {
+        if (state == State.OPENING || state == State.OPEN) {
+            failure = cause;
+            state = State.FAILING;
+        }
     }
 
     private void signal() {
@@ -178,16 +196,16 @@ final class Inflow<T> implements Flow.Subscription {
     private boolean signalNext() {
         Object message;
         Throwable error = null;
-        boolean ends = false;
+        boolean tells = false;
         long total = 0;
         synchronized (this) {
-            message = over ? null : come.remove(signalled);
+            message = state == State.OVER ? null : come.remove(signalled);
             if (message != null) {
                 signalled++;
                 total = moreToAsk();
-            } else if (!over && (failsAtOnce || signalled >= items)) {
-                over = true;
-                ends = true;
+            } else if (state == State.FAILING || (state != State.OVER && signalled >= items)) {
+                tells = state == State.FAILING;
+                state = State.OVER;
                 error = failure;
             } else {
                 signalling = false;
@@ -198,8 +216,8 @@ final class Inflow<T> implements Flow.Subscription {
         try {
             if (message != null) {
                 subscriber.onNext(type.cast(message));
-            } else if (ends) {
-                way.leave(failsAtOnce);
+            } else {
+                way.leave(tells);
                 if (error != null) {
                     subscriber.onError(error);
                 } else {

@@ -10,12 +10,24 @@ import org.jspecify.annotations.Nullable;
  * turn, and the others sleep: where senders outnumber cores, each that looks or is woken takes time from the receiver, for
  * which all of them wait.
  *
- * <p>A thread keeps its turn for a while, however often it comes back, so that threads do not change for each message. It need not say that it will not come back; the first of those who wait looks now and then whether it does.
- * Nobody waits for ever: turns are short, and go in the order of coming.
+ * <p>A thread keeps its turn for a while, however often it comes back, so that threads do not change for each message. It need not
+ * say that it will not come back; the first of those who wait looks now and then whether it does. Nobody waits for ever: turns are short, and go in the order of coming.
  */
 public final class WaitLine {
     /** How long a turn is when others wait: about a time slice of the system. With a quarter of that, changes take a fifth. */
     private static final long TURN_NANOS = 4_000_000;
+
+    /** What the {@link #current} thread does with its turn. */
+    private enum Turn {
+        /** It is nobody's. */
+        FREE,
+        /** It was passed to a thread that has not run since then. */
+        PASSED,
+        /** The thread comes and goes. */
+        HELD,
+        /** The thread is at it, and nobody else gets it before {@link #vacate}. */
+        OCCUPIED
+    }
 
     private final long silenceNanos;
 
@@ -24,9 +36,8 @@ public final class WaitLine {
     private @Nullable Thread current;
     private long since;
     private long seen;
-    private boolean occupied;
-    private boolean passed; // to a thread that has not run since then
-    private boolean dispersed;
+    private Turn turn = Turn.FREE;
+    private boolean dispersed; // whatever the turn is
 
     /** A line whose current thread loses its turn when it was not seen for so long. */
     public WaitLine(long silenceNanos) {
@@ -39,18 +50,21 @@ public final class WaitLine {
      * @param occupies whether nobody else gets it before {@link #vacate}
      * @param deadline as of {@link System#nanoTime}
      * @return false if the time is over
+     * @throws IllegalStateException if the calling thread occupies its turn already
      */
     public boolean enter(boolean occupies, long deadline) {
         Thread self = Thread.currentThread();
         synchronized (this) {
+            if (self == current && turn == Turn.OCCUPIED) {
+                throw new IllegalStateException("a thread that occupies its turn does not enter again");
+            }
             long now = System.nanoTime();
             if (isFree(self, now)) {
                 if (self != current || now - since >= TURN_NANOS) {
                     current = self;
                     since = now;
                 }
-                seen = now;
-                occupied = occupies;
+                take(occupies, now);
                 return true;
             }
             if (self == current) {
@@ -65,11 +79,17 @@ public final class WaitLine {
         if (self == current) {
             return waiting.isEmpty() || now - since < TURN_NANOS || dispersed;
         }
-        return current == null || dispersed || (waiting.isEmpty() && isSilent(now));
+        return turn == Turn.FREE || dispersed || (waiting.isEmpty() && isSilent(now));
     }
 
     private boolean isSilent(long now) {
-        return !occupied && !passed && now - seen > silenceNanos;
+        return turn == Turn.HELD && now - seen > silenceNanos;
+    }
+
+    /** By the thread that is current. */
+    private void take(boolean occupies, long now) {
+        seen = now;
+        turn = occupies ? Turn.OCCUPIED : Turn.HELD;
     }
 
     /** To the first that waits. */
@@ -77,7 +97,7 @@ public final class WaitLine {
         current = waiting.poll();
         since = now;
         seen = now;
-        passed = true;
+        turn = Turn.PASSED;
         LockSupport.unpark(current);
         LockSupport.unpark(waiting.peek()); // is the first one now
     }
@@ -94,9 +114,7 @@ public final class WaitLine {
                         pass(now);
                     }
                     if (current == self) {
-                        passed = false;
-                        seen = now;
-                        occupied = occupies;
+                        take(occupies, now);
                         return true;
                     }
                     boolean over = now - deadline > 0;
@@ -125,29 +143,43 @@ public final class WaitLine {
      * that has come back until now may be done at any moment, and then everybody waits for this look.
      */
     private long nap(long now) {
-        boolean passedOn = occupied && now - since >= TURN_NANOS; // by the thread that leaves
+        boolean passedOn = turn == Turn.OCCUPIED && now - since >= TURN_NANOS; // by the thread that leaves
         return passedOn ? Long.MAX_VALUE : silenceNanos;
     }
 
     /** Whether it is the calling thread that has entered and is to leave yet. */
     public synchronized boolean isOccupiedByCaller() {
-        return occupied && current == Thread.currentThread();
+        return turn == Turn.OCCUPIED && current == Thread.currentThread();
     }
 
-    /** The calling thread, which occupies its turn, is done for now. */
+    /**
+     * The calling thread, which occupies its turn, is done for now.
+     *
+     * @throws IllegalStateException if it does not occupy it
+     */
     public synchronized void vacate() {
+        if (!dispersed && !isOccupiedByCaller()) {
+            throw new IllegalStateException("a thread vacates a turn that is " + turn + ", and not occupied by it");
+        }
         long now = System.nanoTime();
-        occupied = false;
-        seen = now;
+        take(false, now);
         if (!waiting.isEmpty() && now - since >= TURN_NANOS) {
             pass(now);
         }
     }
 
-    /** The calling thread, which does not occupy its turn, is done: the next one need not wait until it is silent. */
+    /**
+     * The calling thread is done: the next one need not wait until it is silent.
+     *
+     * @throws IllegalStateException if it occupies its turn
+     */
     public synchronized void leave() {
+        if (isOccupiedByCaller()) {
+            throw new IllegalStateException("a thread that occupies its turn vacates it before it leaves");
+        }
         if (current == Thread.currentThread() && waiting.isEmpty()) {
             current = null;
+            turn = Turn.FREE;
         }
     }
 

@@ -1,6 +1,7 @@
 package org.galerna.messaging.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,6 +145,26 @@ class WaitLineTest {
         Thread other = Thread.ofPlatform().start(line::leave);
         other.join();
         assertThat(line.isOccupiedByCaller()).isTrue();
+    }
+
+    @Test
+    void illegalStepsAreRefused() throws InterruptedException {
+        WaitLine line = new WaitLine(Long.MAX_VALUE);
+        assertThatIllegalStateException().isThrownBy(line::vacate).withMessageContaining("FREE");
+        assertThat(line.enter(false, soon())).isTrue();
+        assertThatIllegalStateException().isThrownBy(line::vacate).withMessageContaining("HELD");
+        assertThat(line.enter(true, soon())).isTrue();
+        assertThatIllegalStateException().isThrownBy(() -> line.enter(true, soon()));
+        assertThatIllegalStateException().isThrownBy(line::leave);
+        AtomicInteger refused = new AtomicInteger();
+        Thread other = Thread.ofPlatform().start(() -> {
+            assertThatIllegalStateException().isThrownBy(line::vacate).withMessageContaining("OCCUPIED");
+            refused.incrementAndGet();
+        });
+        other.join();
+        assertThat(refused).hasValue(1);
+        line.vacate();
+        line.leave();
     }
 
     @Test

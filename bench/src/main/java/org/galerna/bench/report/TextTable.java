@@ -13,6 +13,7 @@ import java.util.Set;
 public final class TextTable {
     private static final String GALERNA = "galerna";
     private static final String BASELINE = "baseline";
+    private static final int SYSTEM = 1; // its column
     private static final String WORSE = "<- worse";
     private static final List<Double> PERCENTS = List.of(50.0, 95.0, 99.0, 99.9, 100.0);
 
@@ -38,7 +39,7 @@ public final class TextTable {
             rows.add(row);
             before = result.bytes();
         }
-        return title(results.getFirst()) + layOut(rows);
+        return title(results.getFirst()) + Columns.layOut(rows, SYSTEM, "   ");
     }
 
     private static String title(Result result) {
@@ -118,26 +119,5 @@ public final class TextTable {
             return String.format(Locale.ROOT, "%.0f", value);
         }
         return String.format(Locale.ROOT, value >= 100 ? "%.1f" : value >= 10 ? "%.2f" : "%.3f", value);
-    }
-
-    /** Columns as wide as they must be; the system's name to the left, numbers to the right. */
-    private static String layOut(List<List<String>> rows) {
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int column = 0; column < row.size(); column++) {
-                int at = column;
-                int width = rows.stream()
-                        .mapToInt(each -> each.get(at).length())
-                        .map(longest -> Math.max(1, longest)) // a format has no width of 0
-                        .max()
-                        .orElse(1);
-                line.append(column == 0 ? "  " : "   ");
-                line.append(
-                        String.format(Locale.ROOT, column == 1 ? "%-" + width + "s" : "%" + width + "s", row.get(at)));
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.galerna.bench.report.Columns;
 import org.galerna.bench.start.StartFigures.Compilers;
 
 /** Figures of the first seconds as tables. */
@@ -151,20 +152,6 @@ public final class StartText {
     private static String layOut(Table table) {
         List<List<String>> lines = new ArrayList<>(List.of(table.head));
         lines.addAll(table.rows);
-        StringBuilder text = new StringBuilder(table.title).append('\n');
-        for (List<String> line : lines) {
-            for (int column = 0; column < line.size(); column++) {
-                int at = column;
-                int width = lines.stream()
-                        .mapToInt(each -> each.get(at).length())
-                        .max()
-                        .orElse(1);
-                text.append("  ")
-                        .append(String.format(
-                                Locale.ROOT, column == 0 ? "%-" + width + "s" : "%" + width + "s", line.get(at)));
-            }
-            text.append('\n');
-        }
-        return text.toString();
+        return table.title + "\n" + Columns.layOut(lines, 0, "  ");
     }
 }

@@ -1,11 +1,9 @@
 package org.galerna.cli.bench;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.UsageException;
@@ -29,12 +27,10 @@ final class MeasureOptions {
     private int repetitions = 20;
 
     @Option(
-            names = "--against",
+            names = Against.OPTION,
             paramLabel = "SYSTEM",
             split = ",",
-            description =
-                    "other systems to measure in the same run, separated by commas, or \"all\"; a note says which of "
-                            + "them this machine lacks. You can choose from: ${COMPLETION-CANDIDATES}",
+            description = Against.DESCRIPTION,
             completionCandidates = Peers.class)
     private List<String> against = List.of();
 
@@ -82,24 +78,7 @@ final class MeasureOptions {
     }
 
     private List<ContenderFactory> findPeers() {
-        return named(against, ContenderFactory.peers());
-    }
-
-    /** The systems with these names, or all for the word "all". */
-    static List<ContenderFactory> named(List<String> names, List<ContenderFactory> known) {
-        if (names.equals(List.of("all"))) {
-            return known;
-        }
-        List<ContenderFactory> found = new ArrayList<>();
-        for (String name : names) {
-            found.add(known.stream()
-                    .filter(each -> each.name().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new UsageException("--against knows no system \"" + name + "\"; it knows "
-                            + known.stream().map(ContenderFactory::name).collect(Collectors.joining(", "))
-                            + " and all")));
-        }
-        return found;
+        return Against.named(against, ContenderFactory.peers());
     }
 
     List<Long> sizes(List<Long> otherwise) {

@@ -36,12 +36,10 @@ final class StartCommand implements Callable<Integer> {
     private static final int MIXED_ROUNDS = 4;
 
     @Option(
-            names = "--against",
+            names = Against.OPTION,
             paramLabel = "SYSTEM",
             split = ",",
-            description =
-                    "other systems to measure in the same run, separated by commas, or \"all\"; a note says which of "
-                            + "them this machine lacks. You can choose from: ${COMPLETION-CANDIDATES}",
+            description = Against.DESCRIPTION,
             completionCandidates = Peers.class)
     private List<String> against = List.of();
 
@@ -84,7 +82,7 @@ final class StartCommand implements Callable<Integer> {
             throw new UsageException("--repetitions takes a number from 1, not " + repetitions);
         }
         files.check();
-        List<ContenderFactory> peers = MeasureOptions.named(against, known());
+        List<ContenderFactory> peers = Against.named(against, known());
         Instant begun = Instant.now();
         StartBenchmark.Outcome outcome = new StartBenchmark(
                         new StartBenchmark.Options(

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.galerna.testkit.Deadline;
 import org.galerna.testkit.RankThreads;
 
 /** Some nodes in this JVM that know each other's addresses. */
@@ -19,6 +20,10 @@ final class Cluster implements AutoCloseable {
 
     Cluster(String link) {
         this.link = link;
+    }
+
+    static Deadline patience() {
+        return Deadline.after(PATIENCE);
     }
 
     static InetSocketAddress anyPort() {

@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.messaging.serialization.Exporter;
 import org.galerna.messaging.serialization.Importer;
 import org.galerna.messaging.serialization.Serializer;
-import org.galerna.testkit.Deadline;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** What nodes send each other. */
 class NodesTest {
     record Text(String text, long number) {}
 
@@ -34,10 +34,6 @@ class NodesTest {
 
     static final MessageType<Text> TEXT = MessageType.record(1, 0, Text.class);
     static final MessageType<Bulk> BULK = MessageType.record(2, 0, Bulk.class);
-
-    private static Deadline patience() {
-        return Deadline.after(Cluster.PATIENCE);
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm", "tcp", "unix"})
@@ -54,39 +50,13 @@ class NodesTest {
             for (int each = 0; each < 10_000; each++) {
                 one.send(2, new Text("message", each));
             }
-            patience().await("all messages", () -> received.size() == 10_000);
+            Cluster.patience().await("all messages", () -> received.size() == 10_000);
         }
         for (int each = 0; each < 10_000; each++) {
             assertThat(received.get(each)).isEqualTo(new Text("message", each));
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"threads", "shm", "tcp"})
-    void requestsAreAnswered(String link) {
-        try (Cluster cluster = new Cluster(link)) {
-            MessagingNode one = cluster.start(1, node -> node.type(TEXT));
-            cluster.start(
-                    2,
-                    node -> node.receive(
-                            TEXT, (text, from) -> from.respond(new Text(text.text() + "!", text.number() + 1))));
-            for (int each = 0; each < 1000; each++) {
-                Text answer = one.request(2, new Text("ask", each), Text.class, Cluster.PATIENCE);
-                assertThat(answer).isEqualTo(new Text("ask!", each + 1));
-            }
-            List<CompletableFuture<Text>> answers = new ArrayList<>();
-            for (int each = 0; each < 1000; each++) {
-                answers.add(one.requestAsync(2, new Text("ask", each), Text.class, Cluster.PATIENCE));
-            }
-            for (int each = 0; each < 1000; each++) {
-                assertThat(answers.get(each).join().number()).isEqualTo(each + 1);
-            }
-            assertThat(one.statistics().pendingRequests()).isZero();
-            assertThat(one.statistics().responses()).isEqualTo(2000);
-        }
-    }
-
-    /** The original dropped them. */
     @Test
     void aNodeSendsToItself() {
         AtomicLong sum = new AtomicLong();
@@ -138,8 +108,9 @@ class NodesTest {
                     }
                 }));
             }
-            patience().await("all have been sent", () -> threads.stream().noneMatch(Thread::isAlive));
-            patience().await("all have come", () -> received.get() == 40);
+            Cluster.patience()
+                    .await("all have been sent", () -> threads.stream().noneMatch(Thread::isAlive));
+            Cluster.patience().await("all have come", () -> received.get() == 40);
         }
     }
 
@@ -179,13 +150,13 @@ class NodesTest {
                 one.send(1, new Text("holds the handler up", 0));
                 CompletableFuture<Void> chain = one.requestAsync(2, new Text("x", 1), Text.class, Cluster.PATIENCE)
                         .thenAccept(_ -> one.send(2, bulk(2)));
-                patience().await("the question", () -> question.get() != null);
+                Cluster.patience().await("the question", () -> question.get() != null);
                 long blocked = one.statistics().blockedSends();
                 Thread sending = Thread.ofPlatform().start(() -> one.send(2, bulk(1)));
-                patience()
+                Cluster.patience()
                         .await("room that is waited for", () -> one.statistics().blockedSends() > blocked);
                 question.get().respond(new Text("y", 1));
-                patience().await("both messages", () -> received.get() == 2 && !sending.isAlive());
+                Cluster.patience().await("both messages", () -> received.get() == 2 && !sending.isAlive());
                 chain.join();
                 assertThat(ends).hasValue(0);
             } finally {
@@ -198,149 +169,6 @@ class NodesTest {
         byte[] bytes = new byte[20_000_000];
         Arrays.fill(bytes, (byte) number);
         return new Bulk(number, bytes);
-    }
-
-    @Test
-    void aReceiverThatThrowsAfterItHasTakenItsResponderFailsTheRequest() {
-        AtomicReference<Responder> taken = new AtomicReference<>();
-        try (Cluster cluster = new Cluster("threads")) {
-            MessagingNode one = cluster.start(1, node -> node.type(TEXT));
-            cluster.start(
-                    2,
-                    node -> node.receive(TEXT, (_, from) -> {
-                        taken.set(from.responder());
-                        throw new IllegalStateException("too late");
-                    }));
-            assertThatThrownBy(() -> one.request(2, new Text("x", 1), Text.class, Cluster.PATIENCE))
-                    .isInstanceOfSatisfying(
-                            MessagingException.class,
-                            failed -> assertThat(failed.reason()).isEqualTo(MessagingException.Reason.REMOTE))
-                    .hasMessageContaining("too late");
-            assertThatThrownBy(() -> taken.get().respond(new Text("y", 1)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("answered already");
-        }
-    }
-
-    @Test
-    void aThrowingReceiverIsReportedAndGoesOnServing() {
-        AtomicInteger calm = new AtomicInteger();
-        try (Cluster cluster = new Cluster("threads")) {
-            MessagingNode one = cluster.start(1, node -> node.type(TEXT));
-            MessagingNode two = cluster.start(
-                    2,
-                    node -> node.receive(TEXT, (text, from) -> {
-                        if (text.number() % 2 == 0) {
-                            throw new IllegalStateException("even");
-                        }
-                        calm.incrementAndGet();
-                        if (from.isRequest()) {
-                            from.respond(text);
-                        }
-                    }));
-            for (int each = 0; each < 10; each++) {
-                one.send(2, new Text("x", each));
-            }
-            assertThatThrownBy(() -> one.request(2, new Text("x", 0), Text.class, Cluster.PATIENCE))
-                    .isInstanceOfSatisfying(
-                            MessagingException.class,
-                            failed -> assertThat(failed.reason()).isEqualTo(MessagingException.Reason.REMOTE))
-                    .hasMessageContaining("even");
-            assertThat(one.request(2, new Text("x", 1), Text.class, Cluster.PATIENCE))
-                    .isEqualTo(new Text("x", 1));
-            assertThat(calm).hasValue(6);
-            assertThat(two.statistics().receiverFailures()).isEqualTo(6);
-        }
-    }
-
-    @Test
-    void aLateResponseFulfilsNoOtherRequest() {
-        CountDownLatch release = new CountDownLatch(1);
-        AtomicInteger held = new AtomicInteger();
-        try (Cluster cluster = new Cluster("threads")) {
-            MessagingNode one = cluster.start(1, node -> node.type(TEXT));
-            cluster.start(
-                    2,
-                    node -> node.handlers(2).receive(TEXT, Handling.CONCURRENT, (text, from) -> {
-                        if (text.number() == 0) {
-                            held.incrementAndGet();
-                            release.await();
-                        }
-                        from.respond(text);
-                    }));
-            patience().await("a request that is late and not dropped", () -> {
-                assertThatThrownBy(() -> one.request(2, new Text("late", 0), Text.class, Duration.ofMillis(20)))
-                        .isInstanceOfSatisfying(
-                                MessagingException.class,
-                                failed -> assertThat(failed.reason()).isEqualTo(MessagingException.Reason.TIMEOUT));
-                return held.get() > 0;
-            });
-            CompletableFuture<Text> cancelled = one.requestAsync(2, new Text("late", 0), Text.class, Cluster.PATIENCE);
-            cancelled.cancel(false);
-            release.countDown();
-            for (int each = 1; each <= 100; each++) {
-                assertThat(one.request(2, new Text("next", each), Text.class, Cluster.PATIENCE)
-                                .number())
-                        .isEqualTo(each);
-            }
-            patience()
-                    .await(
-                            "all late responses",
-                            () -> held.get() >= 2 && one.statistics().lateResponses() == held.get());
-            assertThat(one.statistics().pendingRequests()).isZero();
-        }
-    }
-
-    /** All handlers wait for answers: threads that wait poll for themselves, and a guard for futures. */
-    @Test
-    void receiversMayAskBack() {
-        try (Cluster cluster = new Cluster("threads")) {
-            MessagingNode[] nodes = new MessagingNode[2];
-            Receiver<Text> receiver = (text, from) -> {
-                if (text.number() == 0) {
-                    from.respond(text);
-                    return;
-                }
-                Text less = new Text(text.text(), text.number() - 1);
-                MessagingNode here = nodes[2 - from.sender()];
-                Text answer = text.number() % 2 == 0
-                        ? here.request(from.sender(), less, Text.class, Cluster.PATIENCE)
-                        : here.requestAsync(from.sender(), less, Text.class, Cluster.PATIENCE)
-                                .join();
-                from.respond(answer);
-            };
-            for (int each = 0; each < 2; each++) {
-                nodes[each] = cluster.start(
-                        each + 1,
-                        node -> node.receive(TEXT, Handling.CONCURRENT, receiver)
-                                .handlers(3));
-            }
-            Text answer = nodes[0].request(2, new Text("deep", 4), Text.class, Cluster.PATIENCE);
-            assertThat(answer.number()).isZero();
-        }
-    }
-
-    @Test
-    void requestsFailAtOnceWhenTheirNodeIsGone() {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch forever = new CountDownLatch(1);
-        try (Cluster cluster = new Cluster("tcp")) {
-            MessagingNode one = cluster.start(1, node -> node.type(TEXT));
-            MessagingNode two = cluster.start(
-                    2,
-                    node -> node.receive(TEXT, (text, from) -> {
-                                asked.countDown();
-                                forever.await();
-                            })
-                            .closeTimeout(Duration.ZERO));
-            CompletableFuture<Text> answer = one.requestAsync(2, new Text("x", 1), Text.class, Duration.ofDays(1));
-            patience().await("the question", () -> asked.getCount() == 0);
-            Thread closing = Thread.ofPlatform().start(() -> cluster.remove(two));
-            patience().await("the failure", answer::isDone);
-            assertThatThrownBy(answer::join).hasMessageContaining("node 2 is gone");
-            forever.countDown();
-            patience().await("the end", () -> !closing.isAlive());
-        }
     }
 
     /** A hundred threads of both nodes ask at the same time. */
@@ -383,7 +211,7 @@ class NodesTest {
             for (Thread each : threads) {
                 each.join();
             }
-            patience().await("all messages", () -> received.get() == 2000);
+            Cluster.patience().await("all messages", () -> received.get() == 2000);
             assertThat(connections).hasValue(2); // one at each end
             assertThat(opened).containsExactly(link);
         }
@@ -411,7 +239,7 @@ class NodesTest {
                     }
                 }));
             }
-            patience().await("senders that wait", () -> one.statistics().blockedSends() >= 8);
+            Cluster.patience().await("senders that wait", () -> one.statistics().blockedSends() >= 8);
             assertThat(sent.get()).isBetween(55, 64); // a message takes 1024 bytes
             while (one.trySend(2, new Bulk(0, new byte[1000]))) {
                 sent.incrementAndGet();
@@ -422,7 +250,7 @@ class NodesTest {
             for (Thread each : threads) {
                 each.join();
             }
-            patience().await("all messages", () -> received.get() >= 800);
+            Cluster.patience().await("all messages", () -> received.get() >= 800);
             assertThat(extra).isLessThanOrEqualTo(64);
         }
     }
@@ -435,7 +263,7 @@ class NodesTest {
             for (int round = 1; round <= 3; round++) {
                 int number = round;
                 MessagingNode two = cluster.start(2, node -> node.receive(TEXT, (text, _) -> last.set(text.number())));
-                patience().await("a message to the node's start " + round, () -> {
+                Cluster.patience().await("a message to the node's start " + round, () -> {
                     one.send(2, new Text("x", number));
                     return last.get() == number;
                 });
@@ -498,7 +326,7 @@ class NodesTest {
             assertThatThrownBy(() -> nodes[0].send(2, 100_001)).hasMessage("half sent");
             nodes[0].send(2, 7);
             nodes[0].send(2, 200_000);
-            patience().await("what was whole", () -> received.get() == 200_007);
+            Cluster.patience().await("what was whole", () -> received.get() == 200_007);
             assertThat(nodes[0].statistics().sent()).isEqualTo(3); // the abandoned one had begun
         }
     }
@@ -516,7 +344,7 @@ class NodesTest {
                     .hasMessageContaining("2 of 4 nodes")
                     .hasMessageContaining("no address of a node 98")
                     .hasMessageContaining("no address of a node 99");
-            patience().await("the others", () -> received.get() == 2);
+            Cluster.patience().await("the others", () -> received.get() == 2);
             one.addAddress(5, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
             assertThatThrownBy(() -> one.send(List.of(5, 99, 3, 2), new Text("x", 0)))
                     .isInstanceOfSatisfying(
@@ -524,9 +352,9 @@ class NodesTest {
                             failed -> assertThat(failed.reason()).isEqualTo(MessagingException.Reason.UNREACHABLE))
                     .hasMessageContaining("node 5 at ")
                     .hasMessageContaining("no address of a node 99");
-            patience().await("the others", () -> received.get() == 4);
+            Cluster.patience().await("the others", () -> received.get() == 4);
             one.send(List.of(2, 3), new Text("x", 0));
-            patience().await("both", () -> received.get() == 6);
+            Cluster.patience().await("both", () -> received.get() == 6);
         }
     }
 

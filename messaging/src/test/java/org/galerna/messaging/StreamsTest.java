@@ -2,157 +2,32 @@ package org.galerna.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.galerna.messaging.Ticks.MOST_ASKED;
+import static org.galerna.messaging.Ticks.TICK;
+import static org.galerna.messaging.Ticks.publishing;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SubmissionPublisher;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.galerna.messaging.MessagingException.Reason;
-import org.galerna.messaging.dispatch.Registration;
-import org.galerna.messaging.node.Node;
-import org.galerna.messaging.serialization.RecordSerializer;
-import org.galerna.messaging.wire.TypeTable;
-import org.galerna.messaging.wire.WireType;
+import org.galerna.messaging.Ticks.Counter;
+import org.galerna.messaging.Ticks.Listener;
+import org.galerna.messaging.Ticks.Tick;
 import org.galerna.testkit.Deadline;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Streams of messages, from one node to others. */
 class StreamsTest {
-    record Tick(long number) {}
-
     record Other(int number) {}
 
-    private static final MessageType<Tick> TICK = MessageType.record(1, 0, Tick.class);
     private static final MessageType<Other> OTHER = MessageType.record(2, 0, Other.class);
-
-    /** Counts, as far as it is asked, on the thread that asks. */
-    private static final class Counter implements Flow.Publisher<Tick> {
-        private final long end;
-        private final @Nullable RuntimeException failure;
-        private final AtomicLong given = new AtomicLong();
-        private final AtomicLong asked = new AtomicLong();
-        private final AtomicBoolean cancelled = new AtomicBoolean();
-
-        Counter(long end, @Nullable RuntimeException failure) {
-            this.end = end;
-            this.failure = failure;
-        }
-
-        @Override
-        public void subscribe(Flow.Subscriber<? super Tick> subscriber) {
-            subscriber.onSubscribe(new Flow.Subscription() {
-                private long next;
-                private long wanted;
-                private boolean giving;
-
-                @Override
-                public void request(long n) {
-                    asked.addAndGet(n);
-                    synchronized (this) {
-                        wanted = wanted + n < 0 ? Long.MAX_VALUE : wanted + n;
-                        if (giving) {
-                            return;
-                        }
-                        giving = true;
-                    }
-                    while (true) {
-                        synchronized (this) {
-                            if (cancelled.get() || wanted == 0) {
-                                giving = false;
-                                return;
-                            }
-                            wanted--;
-                        }
-                        if (next == end) {
-                            cancelled.set(true);
-                            if (failure == null) {
-                                subscriber.onComplete();
-                            } else {
-                                subscriber.onError(failure);
-                            }
-                        } else {
-                            given.incrementAndGet();
-                            subscriber.onNext(new Tick(next++));
-                        }
-                    }
-                }
-
-                @Override
-                public void cancel() {
-                    cancelled.set(true);
-                }
-            });
-        }
-    }
-
-    /** Keeps what it hears, and asks only when it is told to. */
-    private static class Listener implements Flow.Subscriber<Tick> {
-        private final List<Long> heard = new CopyOnWriteArrayList<>();
-        private final long first;
-        private volatile Flow.@Nullable Subscription subscription;
-        private volatile @Nullable Throwable failure;
-        private volatile boolean complete;
-
-        Listener(long first) {
-            this.first = first;
-        }
-
-        Flow.Subscription subscription() {
-            Flow.Subscription known = subscription;
-            if (known == null) {
-                throw new AssertionError("not subscribed");
-            }
-            return known;
-        }
-
-        @Override
-        public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            if (first != 0) {
-                given.request(first);
-            }
-        }
-
-        @Override
-        public void onNext(Tick tick) {
-            heard.add(tick.number());
-        }
-
-        @Override
-        public void onError(Throwable thrown) {
-            failure = thrown;
-        }
-
-        @Override
-        public void onComplete() {
-            complete = true;
-        }
-
-        void awaitHeard(int count) {
-            Deadline.after(Cluster.PATIENCE).await("items", () -> heard.size() >= count);
-            assertThat(heard).hasSize(count);
-        }
-
-        Throwable awaitFailure() {
-            Deadline.after(Cluster.PATIENCE).await("the error", () -> failure != null);
-            Throwable known = failure;
-            return known == null ? new AssertionError() : known;
-        }
-    }
-
-    private static MessagingNode publishing(Cluster cluster, Flow.Publisher<Tick> publisher) {
-        return cluster.start(2, node -> node.publish(TICK, publisher));
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm", "tcp"})
@@ -384,7 +259,7 @@ class StreamsTest {
         try (Cluster cluster = new Cluster("shm")) {
             MessagingNode one = cluster.start(1, node -> node.type(TICK));
             publishing(cluster, counter);
-            AtomicLong heard = new AtomicLong();
+            AtomicLong taken = new AtomicLong();
             Listener listener = new Listener(Long.MAX_VALUE) {
                 @Override
                 public void onNext(Tick tick) {
@@ -393,104 +268,16 @@ class StreamsTest {
                     } catch (InterruptedException interrupted) {
                         throw new IllegalStateException(interrupted);
                     }
-                    assertThat(tick.number()).isEqualTo(heard.getAndIncrement());
+                    assertThat(tick.number()).isEqualTo(taken.getAndIncrement());
                 }
             };
             one.publisher(2, Tick.class).subscribe(listener);
             Deadline.after(Cluster.PATIENCE).await("items", () -> counter.given.get() > 0);
             assertThat(counter.asked.get()).isEqualTo(MOST_ASKED);
             release.countDown();
-            Deadline.after(Cluster.PATIENCE).await("more items", () -> heard.get() > 3 * MOST_ASKED);
-            assertThat(counter.asked.get()).isLessThanOrEqualTo(heard.get() + 1 + MOST_ASKED);
+            Deadline.after(Cluster.PATIENCE).await("more items", () -> taken.get() > 3 * MOST_ASKED);
+            assertThat(counter.asked.get()).isLessThanOrEqualTo(taken.get() + 1 + MOST_ASKED);
             listener.subscription().cancel();
-        }
-    }
-
-    /** As the library has it. */
-    private static final int MOST_ASKED = 16_384;
-
-    /** An item as it is written. */
-    record Forged(long stream, long number, byte type, byte version, long tick) {}
-
-    record Opened(long stream, int type) {}
-
-    record Begun(long stream) {}
-
-    @Test
-    void anItemThatWasNotAskedForEndsTheStream() throws IOException {
-        WireType<Opened> open = new WireType<>(
-                TypeTable.FIRST_INTERNAL_ID + 3, 0, Opened.class, RecordSerializer.of(Opened.class), null);
-        WireType<Begun> begun =
-                new WireType<>(TypeTable.FIRST_INTERNAL_ID + 4, 0, Begun.class, RecordSerializer.of(Begun.class), null);
-        WireType<Forged> item = new WireType<>(
-                TypeTable.FIRST_INTERNAL_ID + 8, 0, Forged.class, RecordSerializer.of(Forged.class), null);
-        BlockingQueue<Long> opened = new LinkedBlockingQueue<>();
-        try (Cluster cluster = new Cluster("tcp")) {
-            MessagingNode one = cluster.start(1, node -> node.type(TICK));
-            Node forger = new Node(
-                    cluster.builder(3).config(),
-                    List.of(open, begun, item),
-                    List.of(new Registration<>(open, Handling.ORDERED, (asked, delivery) -> {
-                        Responder ignored = delivery.responder(); // the stream is open
-                        opened.add(asked.stream());
-                    })),
-                    new ConnectionListener() {});
-            forger.start();
-            try {
-                one.addAddress(3, forger.peers().address());
-                Listener listener = new Listener(Long.MAX_VALUE);
-                one.publisher(3, Tick.class).subscribe(listener);
-                Deadline.after(Cluster.PATIENCE).await("the subscription", () -> !opened.isEmpty());
-                long stream = opened.remove();
-                forger.sender().send(1, new Begun(stream));
-                forger.sender().send(1, new Forged(stream, 0, (byte) 1, (byte) 0, 7));
-                forger.sender().send(1, new Forged(stream, MOST_ASKED - 1, (byte) 1, (byte) 0, 8));
-                listener.awaitHeard(1);
-                assertThat(listener.failure).isNull();
-                forger.sender().send(1, new Forged(stream, MOST_ASKED, (byte) 1, (byte) 0, 9));
-                assertThat(listener.awaitFailure()).hasMessageContainingAll("not asked for", "item 16384");
-                listener.awaitHeard(1);
-            } finally {
-                forger.close();
-            }
-        }
-    }
-
-    /** The numbers of streams tell it which one another node has. */
-    @Test
-    void whatAnotherNodeSaysOfAStreamDoesNotCount() throws IOException {
-        WireType<Opened> open = new WireType<>(
-                TypeTable.FIRST_INTERNAL_ID + 3, 0, Opened.class, RecordSerializer.of(Opened.class), null);
-        WireType<Forged> item = new WireType<>(
-                TypeTable.FIRST_INTERNAL_ID + 8, 0, Forged.class, RecordSerializer.of(Forged.class), null);
-        BlockingQueue<Long> opened = new LinkedBlockingQueue<>();
-        try (Cluster cluster = new Cluster("tcp")) {
-            MessagingNode one = cluster.start(1, node -> node.type(TICK));
-            publishing(cluster, new Counter(Long.MAX_VALUE, null));
-            Node forger = new Node(
-                    cluster.builder(3).config(),
-                    List.of(open, item),
-                    List.of(new Registration<>(open, Handling.ORDERED, (asked, _) -> opened.add(asked.stream()))),
-                    new ConnectionListener() {});
-            forger.start();
-            try {
-                one.addAddress(3, forger.peers().address());
-                one.publisher(3, Tick.class).subscribe(new Listener(0));
-                Deadline.after(Cluster.PATIENCE).await("the subscription", () -> !opened.isEmpty());
-                Listener listener = new Listener(0);
-                one.publisher(2, Tick.class).subscribe(listener);
-                forger.sender().send(1, new Forged(opened.remove() + 1, 0, (byte) 1, (byte) 0, 666));
-                Deadline.after(Cluster.PATIENCE).await("the forged item", () -> {
-                    PeerStatistics peer = one.statistics().peer(3);
-                    return peer != null && peer.handled() > 0;
-                });
-                listener.subscription().request(3);
-                listener.awaitHeard(3);
-                assertThat(listener.heard).containsExactly(0L, 1L, 2L);
-                assertThat(listener.failure).isNull();
-            } finally {
-                forger.close();
-            }
         }
     }
 

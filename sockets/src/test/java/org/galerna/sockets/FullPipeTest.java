@@ -3,8 +3,6 @@ package org.galerna.sockets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -16,16 +14,13 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Queue;
 import java.util.Random;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.sockets.platform.PlatformChannels;
+import org.galerna.testkit.Payload;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,20 +28,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that count on what TCP takes while nobody reads: several times what a pipe has room for. */
 class FullPipeTest {
-    private static final int MUCH = 1_500_000;
-    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+    static final int MUCH = 1_500_000;
+    static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(30);
     private static final SelectorProvider PLATFORM = PlatformChannels.provider();
-    private static final SelectorProvider FAST = new FastSelectorProvider(FastSockets.forChannels());
+    static final SelectorProvider FAST = new FastSelectorProvider(FastSockets.forChannels());
 
     @BeforeAll
     static void install() {
         FastSockets.install();
-    }
-
-    private static byte[] bytes(long seed, int count) {
-        byte[] bytes = new byte[count];
-        new Random(seed).nextBytes(bytes);
-        return bytes;
     }
 
     @ParameterizedTest
@@ -63,9 +52,9 @@ class FullPipeTest {
     }
 
     private static String writeThenRead(Socket socket, long written, long read) throws IOException {
-        socket.getOutputStream().write(bytes(written, MUCH));
+        socket.getOutputStream().write(Payload.of(written, MUCH));
         byte[] got = socket.getInputStream().readNBytes(MUCH);
-        return Arrays.equals(got, bytes(read, MUCH)) ? "all read" : got.length + " bytes, not what was written";
+        return Arrays.equals(got, Payload.of(read, MUCH)) ? "all read" : got.length + " bytes, not what was written";
     }
 
     @ParameterizedTest
@@ -81,7 +70,7 @@ class FullPipeTest {
     }
 
     private static String writeThenRead(SocketChannel channel, long written, long read) throws IOException {
-        ByteBuffer source = ByteBuffer.wrap(bytes(written, MUCH));
+        ByteBuffer source = ByteBuffer.wrap(Payload.of(written, MUCH));
         while (source.hasRemaining()) {
             channel.write(source);
         }
@@ -89,7 +78,7 @@ class FullPipeTest {
         while (target.hasRemaining() && channel.read(target) >= 0) {
             Thread.onSpinWait();
         }
-        return Arrays.equals(target.array(), bytes(read, MUCH)) ? "all read" : "not what was written";
+        return Arrays.equals(target.array(), Payload.of(read, MUCH)) ? "all read" : "not what was written";
     }
 
     @Test
@@ -123,9 +112,9 @@ class FullPipeTest {
                 pair.server().shutdownOutput();
                 return "echoed";
             });
-            pair.clientOut().write(bytes(5, MUCH));
+            pair.clientOut().write(Payload.of(5, MUCH));
             pair.client().shutdownOutput();
-            assertThat(pair.clientIn().readAllBytes()).isEqualTo(bytes(5, MUCH));
+            assertThat(pair.clientIn().readAllBytes()).isEqualTo(Payload.of(5, MUCH));
             assertThat(echo.outcome()).isEqualTo("echoed");
         }
     }
@@ -219,200 +208,11 @@ class FullPipeTest {
             pair.client().setSendBufferSize(4096);
             pair.server().setReceiveBufferSize(4096);
             SocketPair.Blocked writer = SocketPair.blocked(false, () -> {
-                pair.clientOut().write(bytes(8, some));
+                pair.clientOut().write(Payload.of(8, some));
                 return "written";
             });
-            assertThat(pair.serverIn().readNBytes(some)).isEqualTo(bytes(8, some));
+            assertThat(pair.serverIn().readNBytes(some)).isEqualTo(Payload.of(8, some));
             assertThat(writer.outcome()).isEqualTo("written");
-        }
-    }
-
-    /** What has come together with the last byte of TCP belongs behind what the pipe has. */
-    @ParameterizedTest
-    @ValueSource(ints = {100, 3000, 4_000_000})
-    void whatIsInTcpBehindThePipeComesBehindIt(int piece) throws Exception {
-        try (ServerSocketChannel listener = FAST.openServerSocketChannel()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            SocketChannel client = FAST.openSocketChannel();
-            client.connect(listener.getLocalAddress());
-            try (ChannelPair pair = new ChannelPair(FAST, client, listener.accept())) {
-                byte[] all = bytes(9, MUCH);
-                int at = 0;
-                long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-                while (!FastSockets.isFast(client) && System.nanoTime() - deadline < 0) { // nobody reads meanwhile
-                    at += at < 100_000 ? client.write(ByteBuffer.wrap(all, at, 1)) : 0;
-                }
-                ByteBuffer rest = ByteBuffer.wrap(all, at, all.length - at);
-                while (rest.hasRemaining()) {
-                    client.write(rest);
-                }
-                Random random = new Random(piece);
-                ByteBuffer got = ByteBuffer.allocate(MUCH);
-                while (got.hasRemaining()) {
-                    got.limit(Math.min(MUCH, got.position() + 1 + random.nextInt(piece)));
-                    if (random.nextBoolean()) {
-                        pair.server().read(got);
-                    } else {
-                        ByteBuffer first = got.slice(got.position(), got.remaining() / 2);
-                        ByteBuffer second = got.slice(got.position() + first.limit(), got.remaining() - first.limit());
-                        long count = pair.server().read(new ByteBuffer[] {first, second});
-                        got.position(got.position() + (int) count);
-                    }
-                    got.limit(MUCH);
-                }
-                assertThat(got.array()).isEqualTo(all);
-            }
-        }
-    }
-
-    /** One thread writes and reads at both ends by turns, as it comes, so that pipes fill, run over and drain. */
-    @RepeatedTest(6)
-    void bytesKeepTheirOrderHoweverPipesRunOver() throws Exception {
-        long seed = ThreadLocalRandom.current().nextLong();
-        System.out.println("seed " + seed);
-        Random random = new Random(seed);
-        try (ChannelPair pair = ChannelPair.open(FAST, true);
-                Selector selector = FAST.openSelector()) {
-            Way[] ways = {new Way(pair.client(), pair.server(), seed), new Way(pair.server(), pair.client(), ~seed)};
-            for (Way way : ways) {
-                way.from.configureBlocking(false);
-                way.from.register(selector, SelectionKey.OP_READ);
-            }
-            for (int turn = 0; turn < 1500; turn++) {
-                Way way = ways[random.nextInt(2)];
-                // mostly one of the two for a while, or nothing would ever run over
-                boolean writes = random.nextInt(100) < (turn / 100 % 2 == 0 ? 80 : 20);
-                if (writes) {
-                    way.write(random, 1 + random.nextInt(random.nextInt(4) == 0 ? 400_000 : 5000));
-                } else if (way.outstanding > 0) {
-                    way.awaitReadable(selector);
-                    way.read(random, 1 + random.nextInt(random.nextInt(4) == 0 ? 400_000 : 5000));
-                }
-            }
-            for (Way way : ways) {
-                way.from.shutdownOutput();
-                while (way.outstanding > 0) {
-                    way.awaitReadable(selector);
-                    way.read(random, 100_000);
-                }
-                way.awaitReadable(selector);
-                assertThat(way.to.read(ByteBuffer.allocate(1))).isEqualTo(-1);
-            }
-        }
-    }
-
-    /** One direction: what is written is made of pieces of random bytes, which come again at the other end. */
-    private static final class Way {
-        private final SocketChannel from;
-        private final SocketChannel to;
-        private final Random content;
-        private final Queue<byte[]> pieces = new ArrayDeque<>();
-        private int taken; // of the first piece
-        private long outstanding;
-
-        Way(SocketChannel from, SocketChannel to, long seed) {
-            this.from = from;
-            this.to = to;
-            this.content = new Random(seed);
-        }
-
-        void write(Random random, int count) throws IOException {
-            byte[] piece = new byte[count];
-            content.nextBytes(piece);
-            ByteBuffer source = random.nextBoolean()
-                    ? ByteBuffer.wrap(piece)
-                    : ByteBuffer.allocateDirect(count).put(piece).flip();
-            long written;
-            if (random.nextInt(3) == 0) {
-                ByteBuffer first = source.slice(0, count / 3);
-                written = from.write(new ByteBuffer[] {first, source.slice(count / 3, count - count / 3)});
-            } else {
-                written = from.write(source);
-            }
-            if (written > 0) {
-                pieces.add(Arrays.copyOf(piece, (int) written));
-                outstanding += written;
-            }
-        }
-
-        /** A selector finds what is there. */
-        void awaitReadable(Selector selector) throws IOException {
-            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-            SelectionKey key = to.keyFor(selector);
-            do {
-                selector.selectedKeys().clear();
-                selector.select(PATIENCE_MILLIS);
-                assertThat(System.nanoTime() - deadline).as("time").isNegative();
-            } while (!selector.selectedKeys().contains(key));
-        }
-
-        void read(Random random, int count) throws IOException {
-            ByteBuffer target = random.nextBoolean() ? ByteBuffer.allocate(count) : ByteBuffer.allocateDirect(count);
-            assertThat(to.read(target)).isPositive();
-            target.flip();
-            outstanding -= target.remaining();
-            while (target.hasRemaining()) {
-                byte[] piece = pieces.element();
-                int part = Math.min(target.remaining(), piece.length - taken);
-                byte[] got = new byte[part];
-                target.get(got);
-                assertThat(got).isEqualTo(Arrays.copyOfRange(piece, taken, taken + part));
-                taken += part;
-                if (taken == piece.length) {
-                    pieces.remove();
-                    taken = 0;
-                }
-            }
-        }
-    }
-
-    /** Readers that do not read until the writer waits, again and again, find everything in order. */
-    @ParameterizedTest
-    @CsvSource({"false,false", "true,true", "true,false"})
-    void readersThatPauseFindEverythingInOrder(boolean channels, boolean virtual) throws Exception {
-        long seed = ThreadLocalRandom.current().nextLong();
-        System.out.println("seed " + seed);
-        try (AutoCloseableStreams pair = AutoCloseableStreams.open(channels)) {
-            Random random = new Random(seed);
-            byte[] all = bytes(seed, 12_000_000);
-            int at = 0;
-            while (at < all.length) {
-                int from = at;
-                int count = Math.min(all.length - at, 1 + random.nextInt(6_000_000));
-                SocketPair.Blocked writer = SocketPair.blocked(virtual, () -> {
-                    for (int done = 0; done < count; ) {
-                        int piece = Math.min(count - done, 1 + (int) ((done * 7919L + from) % 700_000));
-                        pair.out.write(all, from + done, piece);
-                        done += piece;
-                    }
-                    return "written";
-                });
-                byte[] got = pair.in.readNBytes(count); // begins when the writer has ended, or waits
-                assertThat(Arrays.equals(got, 0, count, all, from, from + count))
-                        .isTrue();
-                assertThat(writer.outcome()).isEqualTo("written");
-                at += count;
-            }
-        }
-    }
-
-    private record AutoCloseableStreams(InputStream in, OutputStream out, AutoCloseable ends) implements AutoCloseable {
-        static AutoCloseableStreams open(boolean channels) throws IOException {
-            if (channels) {
-                ChannelPair pair = ChannelPair.open(FAST, true);
-                return new AutoCloseableStreams(
-                        pair.server().socket().getInputStream(),
-                        pair.client().socket().getOutputStream(),
-                        pair);
-            }
-            SocketPair pair = SocketPair.open(true);
-            return new AutoCloseableStreams(pair.serverIn(), pair.clientOut(), pair);
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-            out.close();
         }
     }
 
@@ -420,14 +220,14 @@ class FullPipeTest {
     @ValueSource(booleans = {false, true})
     void whatWasWrittenBeforeTheEndIsReadBeforeIt(boolean half) throws Exception {
         try (SocketPair pair = SocketPair.open(true)) {
-            pair.clientOut().write(bytes(10, MUCH));
+            pair.clientOut().write(Payload.of(10, MUCH));
             if (half) {
                 pair.client().shutdownOutput();
             } else {
                 pair.client().close();
             }
             SocketPair.awaitAvailable(pair.serverIn(), 1);
-            assertThat(pair.serverIn().readAllBytes()).isEqualTo(bytes(10, MUCH));
+            assertThat(pair.serverIn().readAllBytes()).isEqualTo(Payload.of(10, MUCH));
             assertThat(pair.serverIn().read()).isEqualTo(-1);
         }
     }
@@ -460,10 +260,10 @@ class FullPipeTest {
             try (Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
                     Socket server = listener.accept()) {
                 for (int round = 0; round < 200; round++) {
-                    client.getOutputStream().write(bytes(round, 5000)); // turns while nobody has read anything
+                    client.getOutputStream().write(Payload.of(round, 5000)); // turns while nobody has read anything
                 }
                 for (int round = 0; round < 200; round++) {
-                    assertThat(server.getInputStream().readNBytes(5000)).isEqualTo(bytes(round, 5000));
+                    assertThat(server.getInputStream().readNBytes(5000)).isEqualTo(Payload.of(round, 5000));
                 }
             }
         }

@@ -2,6 +2,9 @@ package org.galerna.link.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.galerna.link.verbs.connection.Connection;
+import org.galerna.nativeaccess.verbs.QueuePair;
+import org.galerna.testkit.LinkRank;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -19,6 +22,14 @@ abstract class ImitatedVerbs implements VerbsSubject {
      */
     ImitatedVerbs(String connect) {
         this.connect = connect;
+    }
+
+    static Connection connection(LinkRank rank, int peer) {
+        return ((VerbsLink) rank.link()).connections().to(peer);
+    }
+
+    static QueuePair pair(LinkRank rank) {
+        return connection(rank, 1).pair();
     }
 
     @BeforeEach

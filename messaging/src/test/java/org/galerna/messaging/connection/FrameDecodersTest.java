@@ -1,11 +1,12 @@
 package org.galerna.messaging.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.galerna.messaging.connection.SentFrames.CONCURRENT;
+import static org.galerna.messaging.connection.SentFrames.LONG;
+import static org.galerna.messaging.connection.SentFrames.ORDERED;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -23,6 +24,7 @@ import org.galerna.messaging.FuzzTarget;
 import org.galerna.messaging.Handling;
 import org.galerna.messaging.MessagingException;
 import org.galerna.messaging.MessagingNode;
+import org.galerna.messaging.connection.SentFrames.Text;
 import org.galerna.messaging.counters.NodeCounters;
 import org.galerna.messaging.dispatch.BatchPool;
 import org.galerna.messaging.dispatch.Deliverer;
@@ -39,7 +41,6 @@ import org.galerna.messaging.pending.Completions;
 import org.galerna.messaging.pending.PendingRequest;
 import org.galerna.messaging.pending.PendingRequests;
 import org.galerna.messaging.serialization.MalformedMessageException;
-import org.galerna.messaging.serialization.RecordSerializer;
 import org.galerna.messaging.support.CoarseClock;
 import org.galerna.messaging.support.FailureLog;
 import org.galerna.messaging.support.NodeLife;
@@ -48,7 +49,6 @@ import org.galerna.messaging.waiting.HandlerWakeup;
 import org.galerna.messaging.waiting.ResponseWaiters;
 import org.galerna.messaging.wire.Frames;
 import org.galerna.messaging.wire.TypeTable;
-import org.galerna.messaging.wire.WireType;
 import org.galerna.testkit.Fuzzer;
 import org.galerna.testkit.Seeds;
 import org.jspecify.annotations.Nullable;
@@ -66,28 +66,14 @@ class FrameDecodersTest {
     private static final int WINDOW = 1 << 20;
     private static final int LONGEST_MESSAGE = 1 << 20;
     private static final int MOST_FRAMES = 8;
-    private static final Duration LONG = Duration.ofMinutes(1);
-
-    record Text(String text) {}
-
-    private static final WireType<Text> ORDERED = type(1);
-
-    /** The same class is received by another number. */
-    private static final WireType<Text> CONCURRENT = type(2);
-
-    private static final int UNKNOWN = 3;
-
-    private static WireType<Text> type(int number) {
-        return new WireType<>(number, 0, Text.class, RecordSerializer.of(Text.class), null);
-    }
 
     /** Each of many messages that cannot be read is reported. */
     private static final Logger REPORTS = Logger.getLogger(MessagingNode.class.getName());
 
     private int received;
     private int answered;
-
     private final Random random = new Random(Seeds.next("frames"));
+    private final SentFrames sent = new SentFrames(random);
     private final NodeCounters counters = new NodeCounters();
     private final HandlerWakeup wakeup = new HandlerWakeup();
     private final FailureLog failures = new FailureLog(1);
@@ -96,6 +82,7 @@ class FrameDecodersTest {
     private final Dispatcher dispatcher = new Dispatcher(2, new ResponseWaiters(new CoarseClock(), wakeup), wakeup);
     private final Completions completions = new Completions("frames", failures, wakeup);
     private final TypeTable types = new TypeTable(List.of(ORDERED));
+
     private final ReceiverTable receivers = new ReceiverTable(List.of(
             new Registration<>(ORDERED, Handling.ORDERED, (text, from) -> {
                 received++;
@@ -104,8 +91,10 @@ class FrameDecodersTest {
                 }
             }),
             new Registration<>(CONCURRENT, Handling.CONCURRENT, (_, _) -> received++)));
+
     private final Deliverer deliverer = new Deliverer(
             receivers, types, new NodeLife(), counters, failures, events, new VirtualDeliveries("frames"));
+
     private final ReceiveContext context = new ReceiveContext(
             types, receivers, LONGEST_MESSAGE, new BatchPool(), dispatcher, requests, completions, counters);
 
@@ -286,96 +275,6 @@ class FrameDecodersTest {
         }
     }
 
-    // ---- frames as they are sent
-
-    private byte[] text() {
-        return DecoderInputs.written(new Text("abcdefghij".substring(random.nextInt(10))), ORDERED.serializer());
-    }
-
-    private int anyType() {
-        return 1 + random.nextInt(UNKNOWN);
-    }
-
-    private static byte[] frame(byte[] body, long... words) {
-        byte[] frame = new byte[words.length * Long.BYTES + body.length];
-        for (int word = 0; word < words.length; word++) {
-            Frames.setWord(frame, word * Long.BYTES, words[word]);
-        }
-        System.arraycopy(body, 0, frame, words.length * Long.BYTES, body.length);
-        return frame;
-    }
-
-    /** A message, a request, a response or a failure. */
-    private byte[] whole(int kind, long request, byte[] body) {
-        return switch (kind) {
-            case Frames.MESSAGE -> frame(body, Frames.header(kind, 0, anyType()));
-            case Frames.REQUEST -> frame(body, Frames.header(kind, 0, anyType()), 7, LONG.toNanos());
-            case Frames.RESPONSE -> frame(body, Frames.header(kind, 0, ORDERED.id()), request);
-            default -> frame(body, Frames.header(kind, random.nextInt(6), TypeTable.FIRST_INTERNAL_ID), request);
-        };
-    }
-
-    private byte[] many() {
-        int count = 1 + random.nextInt(4);
-        byte[][] messages = new byte[count][];
-        for (int each = 0; each < count; each++) {
-            byte[] message = whole(Frames.MESSAGE, 0, text());
-            Frames.setWord(message, 0, Frames.withLength(Frames.word(message, 0), message.length));
-            messages[each] = Arrays.copyOf(message, Credit.cost(message.length));
-        }
-        byte[] body =
-                new byte[Arrays.stream(messages).mapToInt(each -> each.length).sum()];
-        int at = 0;
-        for (byte[] each : messages) {
-            System.arraycopy(each, 0, body, at, each.length);
-            at += each.length;
-        }
-        return frame(body, Frames.MANY | (long) count << Integer.SIZE);
-    }
-
-    /** Something that goes in pieces. */
-    private List<byte[]> pieces(long request) {
-        int kind = Frames.MESSAGE + random.nextInt(4);
-        byte[] body = random.nextInt(100) == 0
-                ? DecoderInputs.written(new Text("a".repeat(random.nextInt(9000))), ORDERED.serializer())
-                : text();
-        byte[] all = whole(kind, request, body);
-        int response = kind >= Frames.RESPONSE ? Frames.OF_RESPONSE : 0;
-        int first = Math.min(all.length, Frames.RESPONSE_HEADER_BYTES + random.nextInt(20));
-        List<byte[]> pieces = new ArrayList<>();
-        pieces.add(frame(
-                Arrays.copyOf(all, first),
-                Frames.header(Frames.PIECE, response | Frames.FIRST | (first == all.length ? Frames.LAST : 0), 0),
-                all.length));
-        for (int at = first; at < all.length; ) {
-            int end = Math.min(all.length, at + 1 + random.nextInt(all.length));
-            pieces.add(frame(
-                    Arrays.copyOfRange(all, at, end),
-                    Frames.header(Frames.PIECE, response | (end == all.length ? Frames.LAST : 0), 0)));
-            at = end;
-        }
-        if (random.nextInt(8) == 0) {
-            pieces.removeLast();
-            pieces.add(frame(new byte[0], Frames.header(Frames.ABANDON, response, 0)));
-        }
-        return pieces;
-    }
-
-    private List<byte[]> plausible(long request) {
-        byte[] none = {};
-        int choice = random.nextInt(24);
-        return switch (choice) {
-            case 0 -> List.of(frame(none, random.nextBoolean() ? Frames.GOODBYE : Frames.STAY));
-            case 1 -> List.of(frame(none, Frames.CONFIRM, random.nextInt(3) | (long) random.nextInt(65) << 32));
-            case 2, 3, 4, 5 -> List.of(whole(Frames.MESSAGE, request, text()));
-            case 6, 7, 8 -> List.of(whole(Frames.REQUEST, request, text()));
-            case 9, 10 -> List.of(whole(Frames.RESPONSE, request, text()));
-            case 11 -> List.of(whole(Frames.FAILURE, request, text()));
-            case 12, 13, 14, 15 -> List.of(many());
-            default -> pieces(request);
-        };
-    }
-
     @Test
     void framesAreHandledAndCountedOrEndTheirConnection() {
         int ended = 0;
@@ -383,7 +282,7 @@ class FrameDecodersTest {
         for (int frames = 0; frames < INPUTS; sessions++) {
             Session session = new Session(random.nextBoolean(), random.nextInt(4) == 0);
             for (int each = 0; each < MOST_FRAMES && session.lost == null; each++) {
-                for (byte[] frame : plausible(session.request.id())) {
+                for (byte[] frame : sent.plausible(session.request.id())) {
                     if (session.lost == null) {
                         byte[] bytes =
                                 random.nextInt(8) == 0 ? new Fuzzer(List.of(frame)).input(random.nextLong()) : frame;
@@ -415,7 +314,7 @@ class FrameDecodersTest {
 
         @Override
         public List<byte[]> seeds() {
-            return Stream.generate(() -> test.plausible(REQUEST))
+            return Stream.generate(() -> test.sent.plausible(REQUEST))
                     .limit(100)
                     .map(Target::seed)
                     .toList();

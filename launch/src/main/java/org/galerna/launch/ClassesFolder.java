@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.galerna.launch.program.ClassNames;
+import org.galerna.memory.SystemRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +27,7 @@ public final class ClassesFolder {
      * @param classes class files by the names of their classes
      */
     public static Path write(Map<String, byte[]> classes) throws IOException {
-        Path folder = Files.createTempDirectory(
-                NAME, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path folder = SystemRandom.folder(NAME);
         try {
             for (Map.Entry<String, byte[]> each : classes.entrySet()) {
                 Path file = folder.resolve(ClassNames.toResource(each.getKey()));

@@ -99,11 +99,19 @@ public interface LinkProvider {
 
     /** All providers: by their {@linkplain #place places}, those without one last. */
     static List<LinkProvider> all() {
+        return Found.PROVIDERS;
+    }
+
+    /** Looked for once in a process. */
+    final class Found {
         // the class loader of Galerna, not the thread's: a rank's own loader need not see the links
-        return ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get)
-                .sorted(LinkProvider::compare)
-                .toList();
+        private static final List<LinkProvider> PROVIDERS =
+                ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .sorted(LinkProvider::compare)
+                        .toList();
+
+        private Found() {}
     }
 
     private static int compare(LinkProvider one, LinkProvider other) {

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -30,6 +29,7 @@ import org.galerna.launch.watch.DeadlockDecision.Conclusion;
 import org.galerna.launch.watch.Reports;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.wireup.Host;
+import org.galerna.memory.SystemRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ final class ProcessRun {
     private static final int INPUT_PIECE = 16 << 10;
 
     private final ProcessJob.Builder job;
-    private final String name = "job-" + UUID.randomUUID();
+    private final String name = "job-" + SystemRandom.uuid();
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final List<Member> members = new ArrayList<>();
     private final OutputChannel out;

@@ -8,21 +8,16 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
+import org.galerna.memory.SystemRandom;
 
 /**
  * Where the processes of ranks find the agent of their host: a UNIX-domain socket in a folder that only this user may
  * enter. The folder is gone as soon as all processes are there.
  */
 final class RankServer implements AutoCloseable {
-    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
-
     /** Longest path that the address of such a socket can hold everywhere, in bytes. */
     private static final int LONGEST_PATH = 100;
 
@@ -58,13 +53,12 @@ final class RankServer implements AutoCloseable {
     }
 
     private static Path folder(Path temporary) throws IOException {
-        FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(OWNER);
-        Path folder = Files.createTempDirectory(temporary, "galerna-", mode);
+        Path folder = SystemRandom.folder(temporary, "galerna-");
         if (folder.toString().length() + NAME.length() < LONGEST_PATH) {
             return folder;
         }
         Files.delete(folder);
-        return Files.createTempDirectory(Path.of("/tmp"), "galerna-", mode);
+        return SystemRandom.folder(Path.of("/tmp"), "galerna-");
     }
 
     /** Where it listens. */

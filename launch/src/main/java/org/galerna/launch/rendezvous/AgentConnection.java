@@ -3,12 +3,6 @@ package org.galerna.launch.rendezvous;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,18 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of a rank's process of its conversation with the agent of its host; one for all ranks of the process. A thread
  * of its own reads what the agent says, so that the loss of the agent, which ends the process, is noticed at once.
- *
- * <p>Threads of the program write to the channel, and they may be interrupted. An interrupt closes a channel that blocks,
- * and the process would take that for the loss of its agent. So the channel never blocks: the reading thread waits in a
- * selector, and threads that write wait outside the channel.
  */
 public final class AgentConnection {
     private static final long LONGEST_GOODBYE_MILLIS = 200;
 
-    /** Between looks at a channel that has nothing to read, or no space. */
+    /** Between looks at a socket that has nothing to receive, or no room. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final ChannelInput input;
+    private final Input input;
     private final MessageStream stream;
     private final Events events;
     private final Map<Integer, RendezvousWireup> wireups = new ConcurrentHashMap<>();
@@ -86,7 +76,7 @@ public final class AgentConnection {
         }
     }
 
-    private AgentConnection(ChannelInput input, MessageStream stream, Welcome welcome, Events events) {
+    private AgentConnection(Input input, MessageStream stream, Welcome welcome, Events events) {
         this.input = input;
         this.stream = stream;
         this.welcome = welcome;
@@ -136,11 +126,14 @@ public final class AgentConnection {
      * @throws IOException if there is no such agent, or if it does not want this process
      */
     public static AgentConnection open(Path socket, int rank, Events events) throws IOException {
-        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-        channel.connect(UnixDomainSocketAddress.of(socket));
-        channel.configureBlocking(false);
-        ChannelInput input = new ChannelInput(channel);
-        MessageStream stream = new MessageStream(input, new ChannelOutput(channel), channel);
+        return open(AgentSocket.to(socket), socket, rank, events);
+    }
+
+    /** As {@link #open(Path, int, Events)}, over a connection that is there. */
+    static AgentConnection open(AgentSocket connected, Path socket, int rank, Events events) throws IOException {
+        Input input = new Input(connected);
+        MessageStream stream =
+                new MessageStream(input, new Output(connected), () -> {}); // closed by the end of the process
         stream.write(Message.of(Kind.HELLO, rank, ProcessHandle.current().pid(), MessageStream.VERSION));
         Message answer = stream.read();
         if (answer == null || answer.kind() != Kind.WELCOME) {
@@ -279,18 +272,13 @@ public final class AgentConnection {
         }
     }
 
-    // the streams of the platform refuse channels that do not block
-
     /** For the thread that reads. */
-    private static final class ChannelInput extends InputStream {
-        private final SocketChannel channel;
-        private final Selector readable;
+    private static final class Input extends InputStream {
+        private final AgentSocket socket;
         private boolean inSystem = true;
 
-        ChannelInput(SocketChannel channel) throws IOException {
-            this.channel = channel;
-            this.readable = channel.provider().openSelector();
-            channel.register(readable, SelectionKey.OP_READ);
+        Input(AgentSocket socket) {
+            this.socket = socket;
         }
 
         /** From now on, waits without a call of the system. */
@@ -309,32 +297,24 @@ public final class AgentConnection {
             if (length == 0) {
                 return 0;
             }
-            ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
-            int count = channel.read(buffer);
+            int count = socket.receive(bytes, offset, length, inSystem);
             while (count == 0) {
-                await();
-                count = channel.read(buffer);
+                // a program may interrupt all threads that it finds, and the wait does not last while the thread is
+                // interrupted
+                boolean unused = Thread.interrupted();
+                LockSupport.parkNanos(socket, PAUSE_NANOS);
+                count = socket.receive(bytes, offset, length, inSystem);
             }
             return count;
-        }
-
-        private void await() throws IOException {
-            // a program may interrupt all threads that it finds, and neither wait lasts while the thread is interrupted
-            boolean unused = Thread.interrupted();
-            if (inSystem) {
-                readable.select(key -> {});
-            } else {
-                LockSupport.parkNanos(channel, PAUSE_NANOS);
-            }
         }
     }
 
     /** For all threads; the stream of messages lets one write at a time. */
-    private static final class ChannelOutput extends OutputStream {
-        private final SocketChannel channel;
+    private static final class Output extends OutputStream {
+        private final AgentSocket socket;
 
-        ChannelOutput(SocketChannel channel) {
-            this.channel = channel;
+        Output(AgentSocket socket) {
+            this.socket = socket;
         }
 
         @Override
@@ -344,13 +324,14 @@ public final class AgentConnection {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
             boolean interrupted = false;
             try {
-                while (buffer.hasRemaining()) {
-                    if (channel.write(buffer) == 0) {
-                        interrupted |= Thread.interrupted();
-                        LockSupport.parkNanos(channel, PAUSE_NANOS);
+                for (int done = 0; done < length; ) {
+                    int count = socket.send(bytes, offset + done, length - done);
+                    done += count;
+                    if (count == 0) {
+                        interrupted |= Thread.interrupted(); // no wait lasts while the thread is interrupted
+                        LockSupport.parkNanos(socket, PAUSE_NANOS);
                     }
                 }
             } finally {

@@ -1,7 +1,6 @@
 package org.galerna.launch.wireup;
 
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +12,7 @@ import org.galerna.launch.report.DoubtText;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.OwnProcess;
 import org.galerna.link.wireup.JobKey;
+import org.galerna.memory.SystemRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the rank of a process that a job manager has started, a few times a second, so that deadlocks are reported. */
@@ -66,9 +66,7 @@ final class ManagedWatch implements Council.Outside {
             return null; // the job does without reports of deadlocks
         }
         if (wireup.rank() == 0) {
-            byte[] key = new byte[JobKey.BYTES];
-            new SecureRandom().nextBytes(key);
-            wireup.put(KEY, key);
+            wireup.put(KEY, SystemRandom.bytes(JobKey.BYTES));
         }
         startThread("galerna-watch", () -> run(watch.council));
         return watch;

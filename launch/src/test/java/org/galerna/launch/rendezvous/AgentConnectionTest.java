@@ -2,6 +2,7 @@ package org.galerna.launch.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
@@ -22,6 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.galerna.testkit.Deadline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A rank's process and its agent, which the test plays. */
 class AgentConnectionTest {
@@ -55,6 +58,16 @@ class AgentConnectionTest {
         }
     }
 
+    /** How processes connect, on Linux and elsewhere. */
+    enum Way {
+        SOCKET,
+        CHANNEL;
+
+        AgentSocket to(Path socket) throws IOException {
+            return this == SOCKET ? AgentSocket.to(socket) : AgentSocket.OfChannel.to(socket);
+        }
+    }
+
     private void await(String event) {
         Deadline.after(LONGEST).await(event, () -> events.contains(event));
     }
@@ -70,15 +83,16 @@ class AgentConnectionTest {
                 .orElseThrow();
     }
 
-    @Test
-    void whoHasSaidGoodbyeStillListensButStaysInNoCallOfTheSystem() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void whoHasSaidGoodbyeStillListensButStaysInNoCallOfTheSystem(Way way) throws Exception {
         try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             Path socket = folder.resolve("agent");
             listener.bind(UnixDomainSocketAddress.of(socket));
             AtomicBoolean left = new AtomicBoolean();
             Thread process = Thread.ofPlatform().daemon().start(() -> {
                 try {
-                    AgentConnection agent = AgentConnection.open(socket, RANK, new Recorder());
+                    AgentConnection agent = AgentConnection.open(way.to(socket), socket, RANK, new Recorder());
                     agent.wireup(RANK, (rank, status, reason) -> events.add("aborted"));
                     agent.start(Thread.currentThread().getThreadGroup());
                     agent.leave(RANK, true);
@@ -165,15 +179,16 @@ class AgentConnectionTest {
         events.add("read");
     }
 
-    @Test
-    void anInterruptOfAThreadThatWritesEndsNeitherTheMessageNorTheConnection() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptOfAThreadThatWritesEndsNeitherTheMessageNorTheConnection(Way way) throws Exception {
         try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             Path socket = folder.resolve("agent");
             listener.bind(UnixDomainSocketAddress.of(socket));
             byte[] longerThanAnyBuffer = new byte[8 << 20];
             Thread process = Thread.ofPlatform().daemon().start(() -> {
                 try {
-                    AgentConnection agent = AgentConnection.open(socket, RANK, new Recorder());
+                    AgentConnection agent = AgentConnection.open(way.to(socket), socket, RANK, new Recorder());
                     agent.start(Thread.currentThread().getThreadGroup());
                     Thread.currentThread().interrupt();
                     agent.send(Message.of(Kind.JOINED, RANK, 1));

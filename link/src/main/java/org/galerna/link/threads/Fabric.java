@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
+import org.galerna.memory.SystemRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ final class Fabric {
     private static final Map<String, Jobs> JOBS = new HashMap<>(); // guarded by itself
 
     /** What tells this process from all others. */
-    private static final byte[] PROCESS = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PROCESS = SystemRandom.uuid().toString().getBytes(StandardCharsets.US_ASCII);
 
     private static final String PROCESS_NAME = "galerna.threads";
 

@@ -6,11 +6,11 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
 import org.galerna.memory.CpuList;
 import org.galerna.memory.Cpus;
+import org.galerna.memory.SystemRandom;
 
 /**
  * Which ranks of a job run on the same host, and which of them reach each other through a common heap. Hosts and heaps are
@@ -24,7 +24,7 @@ public final class Hosts {
     private static final String SEPARATOR = "\n";
 
     /** The heap of this JVM. */
-    private static final String HEAP = UUID.randomUUID().toString();
+    private static final String HEAP = SystemRandom.uuid().toString();
 
     private final int[] hosts;
     private final List<BitSet> processors; // by host

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankKey;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
+import org.galerna.memory.SystemRandom;
 
 /** The wire-up of ranks that are threads of one JVM: a shared map and a counting fence. */
 public final class InProcessWireup implements Wireup {
@@ -39,7 +39,7 @@ public final class InProcessWireup implements Wireup {
         if (size < 1) {
             throw new IllegalArgumentException("a job needs at least one rank, not " + size);
         }
-        Job job = new Job("job-" + UUID.randomUUID(), size, device, abort);
+        Job job = new Job("job-" + SystemRandom.uuid(), size, device, abort);
         List<InProcessWireup> wireups = new ArrayList<>(size);
         for (int rank = 0; rank < size; rank++) {
             wireups.add(new InProcessWireup(job, rank));

@@ -1,8 +1,8 @@
 package org.galerna.link.wireup;
 
-import java.security.SecureRandom;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
+import org.galerna.memory.SystemRandom;
 
 /**
  * The secret of a job: random bytes that only its ranks know, by which connections prove that they belong to it. Made by
@@ -19,9 +19,7 @@ public final class JobKey {
     /** Makes the key if this is rank 0; to be called by every rank before the fence after which {@link #of} is. */
     public static void publish(Wireup wireup) {
         if (wireup.rank() == 0) {
-            byte[] key = new byte[BYTES];
-            new SecureRandom().nextBytes(key);
-            wireup.put(NAME, key);
+            wireup.put(NAME, SystemRandom.bytes(BYTES));
         }
     }
 

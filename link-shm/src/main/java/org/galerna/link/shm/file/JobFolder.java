@@ -7,10 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.galerna.link.process.OwnLog;
+import org.galerna.memory.SystemRandom;
 import org.galerna.nativeaccess.PosixFiles;
 import org.galerna.nativeaccess.SystemCallException;
 
@@ -24,6 +25,11 @@ public final class JobFolder implements AutoCloseable {
     private static final String BOARD = ".board";
     private static final String UNFINISHED = "~";
     private static final int LONGEST_NAME = 64;
+
+    /** Before the digest of a job's name, and in no {@link #NAME}. */
+    private static final String DIGEST = "_";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]+");
 
     private final PosixFiles files;
     private final Path path;
@@ -54,14 +60,23 @@ public final class JobFolder implements AutoCloseable {
 
     /** A name that can be a file's and that two jobs do not have in common. */
     public static String folderName(String job) {
+        if (isName(job)) {
+            return job;
+        }
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(job.getBytes(StandardCharsets.UTF_8));
             String readable = job.replaceAll("[^A-Za-z0-9_-]", "_");
-            return readable.substring(0, Math.min(LONGEST_NAME, readable.length())) + "-"
+            return readable.substring(0, Math.min(LONGEST_NAME, readable.length()))
+                    + DIGEST
                     + HexFormat.of().formatHex(digest, 0, 8);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    /** Whether a job's own name is a file's: the platform's digests take longer to begin with than a folder to open. */
+    private static boolean isName(String job) {
+        return job.length() <= LONGEST_NAME && NAME.matcher(job).matches();
     }
 
     public static String board(int attachment) {
@@ -70,7 +85,7 @@ public final class JobFolder implements AutoCloseable {
 
     /** A name for a file that is not complete, which nobody else uses. */
     static String unfinished(String file) {
-        return file + UNFINISHED + Long.toHexString(new SecureRandom().nextLong());
+        return file + UNFINISHED + SystemRandom.name();
     }
 
     public static String ring(int attachment, int from, int to, int number) {

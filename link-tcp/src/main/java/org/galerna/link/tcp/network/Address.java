@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
 import org.galerna.link.tcp.wire.Security;
 import org.galerna.link.wireup.Host;
+import org.galerna.memory.SystemRandom;
 
 /**
  * Where a rank can be reached: its host, what protects it, then its sockets. Published as text, one of these on a line.
@@ -16,7 +16,7 @@ import org.galerna.link.wireup.Host;
  * @param sockets in the notation of the {@link Network}
  */
 public record Address(Host host, String process, String security, List<String> sockets) {
-    private static final String PROCESS = UUID.randomUUID().toString();
+    private static final String PROCESS = SystemRandom.uuid().toString();
 
     /** The address of a rank of this process. */
     public static Address here(List<String> sockets) {

@@ -13,6 +13,7 @@ import org.galerna.cli.options.SettingsCheck;
 import org.galerna.cli.run.JdkCommands;
 import org.galerna.cli.run.RunCommand;
 import org.galerna.cli.run.SocketsCommand;
+import org.galerna.cli.run.UsualRun;
 import org.galerna.cli.source.SourceException;
 import org.galerna.cli.usage.Complaint;
 import org.galerna.cli.usage.UsageException;
@@ -76,9 +77,37 @@ public final class Main implements Runnable {
             System.err.println("galerna: " + wrong.getMessage());
             return ExitStatus.USAGE;
         }
+        RunCommand usual = isRun(arguments) ? UsualRun.read(afterCommand(arguments)) : null;
+        return usual == null ? executeAny(arguments) : execute(usual);
+    }
+
+    private static int execute(RunCommand usual) {
+        try {
+            return usual.call();
+        } catch (Exception failure) {
+            CommandLine line = runAlone();
+            try {
+                return complain(failure, line);
+            } catch (Exception unforeseen) {
+                throw new IllegalStateException(unforeseen);
+            }
+        }
+    }
+
+    private static int executeAny(String... arguments) {
         CommandLine line = commandLine(arguments);
         line.setParameterExceptionHandler((failure, _) -> Complaint.about(failure));
-        line.setExecutionExceptionHandler((failure, command, parsed) -> switch (failure) {
+        line.setExecutionExceptionHandler((failure, command, parsed) -> complain(failure, command));
+        line.setExecutionStrategy(parsed -> {
+            int status = Complaint.aboutEmptyValues(parsed);
+            return status == ExitStatus.OK ? new CommandLine.RunLast().execute(parsed) : status;
+        });
+        return line.execute(words(arguments));
+    }
+
+    /** Says what has failed; returns the exit status. */
+    private static int complain(Exception failure, CommandLine command) throws Exception {
+        return switch (failure) {
             case UsageException wrong -> Complaint.say(command, String.valueOf(wrong.getMessage()));
             case SourceException errors
             when errors.isExplained() -> {
@@ -91,12 +120,11 @@ public final class Main implements Runnable {
                 yield ExitStatus.FAILED;
             }
             default -> throw failure;
-        });
-        line.setExecutionStrategy(parsed -> {
-            int status = Complaint.aboutEmptyValues(parsed);
-            return status == ExitStatus.OK ? new CommandLine.RunLast().execute(parsed) : status;
-        });
-        return line.execute(words(arguments));
+        };
+    }
+
+    private static String[] afterCommand(String... arguments) {
+        return Arrays.copyOfRange(arguments, 1, arguments.length);
     }
 
     /** What understands these arguments. */
@@ -107,7 +135,7 @@ public final class Main implements Runnable {
     /** The arguments as {@link #commandLine} wants them. */
     static String[] words(String... arguments) {
         String[] words = RunCommand.withJvmOptionsMarked(arguments);
-        return isRun(arguments) ? Arrays.copyOfRange(words, 1, words.length) : words;
+        return isRun(arguments) ? afterCommand(words) : words;
     }
 
     private static boolean isRun(String... arguments) {

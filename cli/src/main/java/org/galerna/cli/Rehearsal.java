@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.process.AotCache;
 
 /**
@@ -25,7 +27,13 @@ public final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Runs the jobs; the status is that of the first one that has failed. */
+    /**
+     * Runs the jobs; the status is that of the first one that has failed.
+     *
+     * @param arguments the cache of a launcher whose ranks are its threads, which is to be made here; and the file for its options
+     *     with 1, 2, ... ranks, a line each, as {@code GalernaJvm.optionsOfThreadsAlone} has them: the last line is for all greater
+     *     numbers, too
+     */
     public static void main(String[] arguments) throws IOException {
         Path folder = Files.createTempDirectory("galerna-rehearsal");
         Path source = folder.resolve("Rehearsal.java");
@@ -41,9 +49,19 @@ public final class Rehearsal {
             status = run(AotCache.REHEARSAL);
         }
         if (status == 0) {
+            if (AotCache.makeForLauncher(Path.of(arguments[0]))) {
+                writeOptions(Path.of(arguments[1]));
+            }
             status = run("--procs", AotCache.REHEARSAL); // ends this process
         }
         System.exit(status);
+    }
+
+    private static void writeOptions(Path file) throws IOException {
+        List<String> lines = IntStream.rangeClosed(1, Runtime.getRuntime().availableProcessors())
+                .mapToObj(ranks -> String.join(" ", GalernaJvm.optionsOfThreadsAlone(ranks)))
+                .toList();
+        Files.write(file, lines);
     }
 
     private static int run(String... job) {

@@ -71,16 +71,18 @@ class AotCacheIntegrationTest {
     @Test
     void theClassesOfTheLauncherComeFromTheCacheOfARehearsal() throws Exception {
         Path cache = folder.resolve("launcher.aot");
+        Path threads = folder.resolve("threads.aot");
+        Path options = folder.resolve("options");
         Path temporary = Files.createDirectory(folder.resolve("temporary"));
         start(
                 List.of("-XX:AOTCacheOutput=" + cache, "-Djava.io.tmpdir=" + temporary),
-                List.of("-cp", JAR, "org.galerna.cli.Rehearsal"));
+                List.of("-cp", JAR, "org.galerna.cli.Rehearsal", threads.toString(), options.toString()));
         assertThat(caches()).isEqualTo(2);
         assertThat(temporary).isDirectoryNotContaining("glob:**/galerna-rehearsal*");
         Path classes = folder.resolve("classes.log");
         start(
                 List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:cds=off", "-Xlog:class+load:file=" + classes),
-                List.of("-jar", JAR, "run", "-n", "2", "org.galerna.mpj.Rehearsal"));
+                List.of("-jar", JAR, "run", "--ranks=2", "org.galerna.mpj.Rehearsal"));
         List<String> all = classesOfGalerna(classes);
         assertThat(all).anyMatch(line -> line.contains(".picocli."));
         assertThat(percentShared(all)).isGreaterThan(95);

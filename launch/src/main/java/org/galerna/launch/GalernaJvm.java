@@ -3,7 +3,9 @@ package org.galerna.launch;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.galerna.launch.place.CompilerThreads;
 import org.galerna.launch.program.LauncherAgent;
@@ -21,6 +23,16 @@ public final class GalernaJvm {
 
     /** Main class that starts the agent of a jar, and then the main class that its first argument names. */
     public static final String AGENT_MAIN = JarMain.class.getName();
+
+    /** Option that names an ahead-of-time cache, up to its name. */
+    public static final String AOT_CACHE = "-XX:AOTCache=";
+
+    /** How options begin that make no difference to ranks: those of caches, and of the virtual machine's own messages. */
+    private static final List<String> INDIFFERENT =
+            List.of("-XX:AOT", "-XX:-AOT", "-XX:+UnlockDiagnosticVMOptions", "-Xlog:");
+
+    /** Options that keep the virtual machine from complaining of a cache that does not fit. */
+    public static final List<String> AOT_SILENCE = List.of("-Xlog:cds=off", "-Xlog:aot=off");
 
     private GalernaJvm() {}
 
@@ -44,6 +56,34 @@ public final class GalernaJvm {
         command.add("-cp");
         command.add(GalernaPath.classPath());
         return command;
+    }
+
+    /**
+     * The options of a JVM with that many ranks, which are threads, unless the user gives some; without the class path, and
+     * without files that make it start sooner.
+     */
+    public static List<String> optionsOfThreadsAlone(int ranks) {
+        List<String> options = upToOptions(List.of());
+        options.removeFirst();
+        options.addAll(optionsOfThreads(ranks));
+        return options;
+    }
+
+    /**
+     * Whether this JVM was started with {@link #optionsOfThreadsAlone} and {@code -jar}, so that it need not start another one.
+     * False where the system does not tell how it was started.
+     */
+    public static boolean isForThreads(int ranks) {
+        Set<String> given = new HashSet<>();
+        for (String option : ProcessHandle.current().info().arguments().orElseGet(() -> new String[0])) {
+            if (option.equals("-jar")) {
+                return given.equals(Set.copyOf(optionsOfThreadsAlone(ranks)));
+            }
+            if (INDIFFERENT.stream().noneMatch(option::startsWith)) {
+                given.add(option);
+            }
+        }
+        return false;
     }
 
     /** As {@link #command}, for a JVM with that many ranks, which are threads. */

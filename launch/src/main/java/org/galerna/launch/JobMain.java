@@ -27,10 +27,14 @@ public final class JobMain {
 
     /** Runs the job and ends the JVM. */
     public static void main(String[] arguments) {
-        JobDescription description = JobDescription.fromArguments(List.of(arguments));
+        run(JobDescription.fromArguments(List.of(arguments)));
+    }
+
+    /** Runs the job in this JVM, which does nothing else, and ends it. */
+    public static void run(JobDescription description) {
         RankSystemLoader.install();
         try {
-            run(description);
+            begin(description);
         } catch (OutOfMemoryError full) {
             // the ranks have left nothing for the end of the job either, and do not stop to take
             System.err.writeBytes(OUT_OF_MEMORY);
@@ -38,7 +42,7 @@ public final class JobMain {
         }
     }
 
-    private static void run(JobDescription description) {
+    private static void begin(JobDescription description) {
         description.parent().ifPresent(parent -> endWithParent(parent, description.classPath()));
         // programs look up where they are from
         System.setProperty(

@@ -2,14 +2,13 @@ package org.galerna.cli.observe;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.galerna.link.counters.JobReport;
+import org.galerna.nativeaccess.JavaSignals;
 
 /**
  * The report of {@code galerna where} when this process gets a signal. It is not SIGQUIT, which the virtual machine keeps for
@@ -21,36 +20,20 @@ public final class WhereSignal {
     private WhereSignal() {}
 
     /**
-     * Soon the signal asks where the ranks are that this process has started. Not at once: a handler costs a tenth of a second of
-     * computing, which ranks need when they start.
+     * Soon the signal asks where the ranks are that this process has started, or that are its threads. Not at once: a handler
+     * costs a tenth of a second of computing, which ranks need when they start.
      */
     public static void listen() {
         Thread.ofPlatform().name("galerna-signals").daemon().start(() -> {
             try {
                 TimeUnit.SECONDS.sleep(1);
-                handle();
+                JavaSignals.handle(NAME, WhereSignal::report);
             } catch (ReflectiveOperationException absent) {
                 return; // a run-time image without module jdk.unsupported: the signal ends the process, as ever
             } catch (InterruptedException ended) {
                 Thread.currentThread().interrupt();
             }
         });
-    }
-
-    /** By reflection, because the compiler warns of these classes. */
-    private static void handle() throws ReflectiveOperationException {
-        Class<?> signal = Class.forName("sun.misc.Signal");
-        Class<?> handler = Class.forName("sun.misc.SignalHandler");
-        Method handle = handler.getMethod("handle", signal);
-        Object reports = Proxy.newProxyInstance(
-                WhereSignal.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
-                    if (method.equals(handle)) {
-                        report();
-                    }
-                    return null;
-                });
-        signal.getMethod("handle", signal, handler)
-                .invoke(null, signal.getConstructor(String.class).newInstance(NAME), reports);
     }
 
     private static synchronized void report() {

@@ -43,6 +43,14 @@ public class HostOptions {
                     "java, or the folder of a JDK, on the other hosts; default: the same path as here, or JAVA_HOME there")
     private @Nullable Path java;
 
+    /** No option is given. */
+    public HostOptions() {}
+
+    /** No option is given but, perhaps, that each rank is a process. */
+    HostOptions(boolean processes) {
+        this.processes = processes;
+    }
+
     /** Whether an option says that ranks are processes. */
     public final boolean namesProcesses() {
         return processes || namesHosts();

@@ -27,6 +27,14 @@ public final class ProcessOptions extends HostOptions {
     @Option(names = "--explain", description = "print which link connects which ranks, and why other links do not")
     private boolean explained;
 
+    /** No option is given. */
+    public ProcessOptions() {}
+
+    /** No option is given but, perhaps, that each rank is a process. */
+    public ProcessOptions(boolean processes) {
+        super(processes);
+    }
+
     /** Whether ranks are processes. */
     public boolean areProcesses() {
         return namesProcesses() || ranksPerProcess != null || usesManager();

@@ -55,6 +55,14 @@ public final class Program {
             description = "module to run, with its main class unless the module names one")
     private @Nullable String module;
 
+    /** No program yet. */
+    public Program() {}
+
+    /** A program that the words name, on a class path; null for that of the environment. */
+    public Program(@Nullable String classPath) {
+        this.classPath = classPath;
+    }
+
     /**
      * What was asked for.
      *

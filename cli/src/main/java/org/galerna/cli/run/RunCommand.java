@@ -24,10 +24,12 @@ import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
 import org.galerna.device.Devices;
 import org.galerna.launch.ClassesFolder;
+import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.Job;
 import org.galerna.launch.JobCost;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobEnd;
+import org.galerna.launch.JobMain;
 import org.galerna.launch.ProgramModules;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.Host;
@@ -165,6 +167,25 @@ public final class RunCommand implements Callable<Integer> {
     @Parameters(paramLabel = "PROGRAM", description = "source file or main class, and its arguments", arity = "0..*")
     private List<String> words = new ArrayList<>();
 
+    /** For picocli. */
+    public RunCommand() {}
+
+    /** The command with some of its options. */
+    static RunCommand of(
+            @Nullable Integer ranks,
+            @Nullable String classPath,
+            boolean processes,
+            boolean labelled,
+            List<String> words) {
+        RunCommand command = new RunCommand();
+        command.ranks = ranks;
+        command.program = new Program(classPath);
+        command.processOptions = new ProcessOptions(processes);
+        command.labelled = labelled;
+        command.words = new ArrayList<>(words);
+        return command;
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (deviceSettings.contains(DeviceSettings.HELP)) {
@@ -210,6 +231,10 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (found.classes().isEmpty()) {
             JobDescription job = describe(found, machine.modules(), found.classPath());
+            if (canRunHere(machine, job)) {
+                JobMain.run(job.withoutParent());
+                return ExitStatus.OK; // not reached: this was the end of the job
+            }
             return ChildJvm.run(machine.jvmOptions(), folder, job, this::report);
         }
         Path classes = ClassesFolder.write(found.classes());
@@ -218,6 +243,11 @@ public final class RunCommand implements Callable<Integer> {
             ClassesFolder.remove(classes);
             report();
         });
+    }
+
+    /** Whether this virtual machine is what the job would be given. */
+    private boolean canRunHere(ProgramModules.InOneMachine machine, JobDescription job) {
+        return workingFolder == null && machine.jvmOptions().isEmpty() && GalernaJvm.isForThreads(job.ranks());
     }
 
     /** The job, and then what was recorded of it. */

@@ -28,13 +28,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.GalernaJvm;
@@ -215,9 +215,9 @@ public final class AotCache {
     }
 
     private static String hash(String text) {
-        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8))
-                .toString()
-                .substring(0, 8);
+        CRC32 sum = new CRC32();
+        sum.update(text.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(sum.getValue());
     }
 
     private static void make(Path folder, String family, Path file, Predicate<Path> maker) throws IOException {
@@ -280,6 +280,41 @@ public final class AotCache {
         }
     }
 
+    /**
+     * Makes the file for a launcher that is the virtual machine of its job, too, by the same job.
+     *
+     * @return whether it is there now
+     * @throws IOException if the program of the job cannot be written
+     */
+    public static boolean makeForLauncher(Path file) throws IOException {
+        Path program = ClassesFolder.write(Map.of(PROGRAM, program()));
+        try {
+            List<String> command = GalernaJvm.upToOptions(List.of());
+            command.addAll(GalernaJvm.optionsOfThreads(REHEARSING));
+            command.addAll(optionsToMake(file));
+            command.addAll(List.of("-jar", GalernaPath.classPath(), "run", "-n", String.valueOf(REHEARSING)));
+            command.addAll(List.of("-cp", program.toString(), PROGRAM));
+            return run(new ProcessBuilder(command).inheritIO()) && Files.exists(file);
+        } finally {
+            ClassesFolder.remove(program);
+        }
+    }
+
+    private static JobDescription describe(Path program, OptionalLong parent) {
+        return new JobDescription(
+                REHEARSING,
+                program.toString(),
+                PROGRAM,
+                List.of(),
+                Optional.empty(),
+                false,
+                BindTo.AUTO, // as most jobs
+                false,
+                PATIENCE,
+                ThreadJob.DEADLOCK_TIMEOUT,
+                parent);
+    }
+
     /** A class file such as compilers write. Those of users are changed when they are loaded, and Galerna's own are not. */
     private static byte[] program() {
         ClassDesc system = ClassDesc.of("java.lang.System");
@@ -328,23 +363,17 @@ public final class AotCache {
     private static boolean runThreads(Path draft, Path program) {
         List<String> command = GalernaJvm.ofThreads(REHEARSING, optionsToMake(draft));
         command.add(JobMain.class.getName());
-        command.addAll(new JobDescription(
-                        REHEARSING,
-                        program.toString(),
-                        PROGRAM,
-                        List.of(),
-                        Optional.empty(),
-                        false,
-                        BindTo.AUTO, // as most jobs
-                        false,
-                        PATIENCE,
-                        ThreadJob.DEADLOCK_TIMEOUT,
-                        OptionalLong.of(ProcessHandle.current().pid()))
+        command.addAll(describe(program, OptionalLong.of(ProcessHandle.current().pid()))
                 .toArguments());
+        return run(new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(logOf(draft).toFile()));
+    }
+
+    /** Whether a job has ended well, and soon enough. */
+    private static boolean run(ProcessBuilder builder) {
         try {
-            Process job = ProcessStart.start(new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(logOf(draft).toFile()));
+            Process job = ProcessStart.start(builder);
             job.getOutputStream().close();
             if (job.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 return job.exitValue() == 0;

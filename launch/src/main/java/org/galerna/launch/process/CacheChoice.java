@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.report.StackTraces;
 
 /**
@@ -33,9 +34,9 @@ public record CacheChoice(Optional<Path> file, String why) {
     public List<String> options(List<String> jvmOptions) {
         List<String> options = new ArrayList<>();
         file.ifPresent(cache -> {
-            options.add("-XX:AOTCache=" + cache);
+            options.add(GalernaJvm.AOT_CACHE + cache);
             if (!isToldTo(jvmOptions)) {
-                options.addAll(List.of("-Xlog:cds=off", "-Xlog:aot=off"));
+                options.addAll(GalernaJvm.AOT_SILENCE);
             }
         });
         return options;

@@ -3,29 +3,30 @@ package org.galerna.launch.watch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.galerna.launch.report.SignalNames;
+import org.galerna.nativeaccess.JavaSignals;
 import org.galerna.nativeaccess.SignalHandlers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The signals that the program has handlers for. The virtual machine tells nobody. It is to be seen by the system's
  * handlers, which change when the program's first handler of a signal comes; except for those signals that the virtual
- * machine itself handles to end in order, which the program's handlers replace inside of it.
+ * machine itself handles to end in order, or Galerna to tell where the ranks are: the program's handlers replace these inside
+ * of the virtual machine.
  */
 final class ProgramSignals {
     private static final Map<Integer, String> HANDLED_BY_JAVA = Map.of(1, "HUP", 2, "INT", 15, "TERM");
+
+    private static final Map<Integer, String> HANDLED_BY_GALERNA = Map.of(10, "USR1");
 
     /** Profilers interrupt threads by the first; the JDK interrupts blocked calls by the second, from its first channel on. */
     private static final Set<Integer> OF_NOBODY = Set.of(27, 62);
@@ -42,15 +43,21 @@ final class ProgramSignals {
 
     /** Their names. */
     List<String> handled() {
+        Map<Integer, String> shared = new HashMap<>(HANDLED_BY_JAVA);
+        HANDLED_BY_GALERNA.forEach((signal, name) -> {
+            if (JavaSignals.isOwn(name)) {
+                shared.put(signal, name);
+            }
+        });
         List<String> names = new ArrayList<>();
         for (int signal : changed()) {
-            if (!OF_NOBODY.contains(signal)) {
+            if (!OF_NOBODY.contains(signal) && !shared.containsKey(signal)) {
                 names.add(SignalNames.of(signal));
             }
         }
         try {
-            for (Map.Entry<Integer, String> each : HANDLED_BY_JAVA.entrySet()) {
-                if (isReplaced(each.getValue())) {
+            for (Map.Entry<Integer, String> each : shared.entrySet()) {
+                if (JavaSignals.isOfProgram(each.getValue())) {
                     names.add(SignalNames.of(each.getKey()));
                 }
             }
@@ -79,41 +86,5 @@ final class ProgramSignals {
         } catch (IOException | UncheckedIOException noLinux) {
             return 0;
         }
-    }
-
-    /**
-     * Whether the program's handler is in place of the virtual machine's. The only way to learn of a handler is to set
-     * another one. A signal that comes meanwhile is passed on, and a handler that the program sets meanwhile stays. A signal
-     * that the process ignores, as those that are started by {@code nohup} or in the background of a script do, takes no
-     * handler, and wakes nobody.
-     */
-    private static boolean isReplaced(String name) throws ReflectiveOperationException {
-        Class<?> signalClass = Class.forName("sun.misc.Signal");
-        Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");
-        Method set = signalClass.getMethod("handle", signalClass, handlerClass);
-        Method handle = handlerClass.getMethod("handle", signalClass);
-        Object signal = signalClass.getConstructor(String.class).newInstance(name);
-        CompletableFuture<Object> found = new CompletableFuture<>();
-        Object stranger = Proxy.newProxyInstance(
-                ProgramSignals.class.getClassLoader(), new Class<?>[] {handlerClass}, (proxy, method, arguments) -> {
-                    return method.equals(handle) ? handle.invoke(found.join(), arguments) : null;
-                });
-        synchronized (signalClass) {
-            try {
-                found.complete(set.invoke(null, signal, stranger));
-            } catch (InvocationTargetException refused) {
-                // with -Xrs these signals are left to the system
-                return false;
-            }
-            Object last = set.invoke(null, signal, found.join());
-            if (found.join() == handlerClass.getField("SIG_IGN").get(null)) {
-                return false;
-            }
-            if (last != stranger) {
-                set.invoke(null, signal, last);
-                return true;
-            }
-        }
-        return !found.join().getClass().getName().startsWith("sun.misc.");
     }
 }

@@ -98,7 +98,7 @@ class LauncherWithRanksIntegrationTest {
     void aSignalEndsTheJob() throws Exception {
         try (ChildProcess launcher = startAsJob("circle")) {
             launcher.awaitOut(out -> out.contains(line(launcher)), LONGEST);
-            launcher.terminate();
+            launcher.signal("TERM");
             assertThat(launcher.awaitExit(LONGEST)).isEqualTo(128 + 15);
             assertThat(launcher.err()).contains("interrupted");
         }

@@ -89,8 +89,7 @@ class KilledAmongManyIntegrationTest {
             } else {
                 assertThat(lines(job.out(), KilledAmongManyProgram.FAILED))
                         .isNotEmpty()
-                        .anyMatch(line -> line.contains(rank + " is gone: it was killed by signal 9 (SIGKILL)")
-                                || line.contains(rank + " has ended"));
+                        .anyMatch(line -> line.contains(rank + " is gone") || line.contains(rank + " has ended"));
             }
             assertThat(numbers(job.out(), KilledAmongManyProgram.PROCESS))
                     .noneMatch(process -> ProcessHandle.of(process).isPresent());
@@ -111,7 +110,8 @@ class KilledAmongManyIntegrationTest {
     }
 
     private static List<Long> numbers(String out, String before) {
-        return lines(out, before).stream()
+        return out.lines()
+                .filter(line -> line.startsWith(before))
                 .map(line -> Long.parseLong(line.substring(before.length())))
                 .toList();
     }

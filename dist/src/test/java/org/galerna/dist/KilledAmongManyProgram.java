@@ -88,7 +88,7 @@ public final class KilledAmongManyProgram {
                 Files.createFile(folder.resolve(String.valueOf(number)));
                 return number;
             } catch (FileAlreadyExistsException another) {
-                continue;
+                // has this number
             }
         }
     }
@@ -141,7 +141,7 @@ public final class KilledAmongManyProgram {
         byte[] sent = new byte[LONG];
         byte[] received = new byte[LONG];
         int peer = rank ^ 1;
-        for (int round = 0; peer < size; round++) {
+        for (int round = 0; ; round++) {
             if (dies && round == 1) {
                 Thread.ofPlatform().daemon().start(KilledAmongManyProgram::die);
             }
@@ -151,7 +151,7 @@ public final class KilledAmongManyProgram {
 
     /** The one that dies has sent a message that nobody receives, so that {@code Finalize} waits. */
     private void leave() {
-        int peer = size / 2 ^ 1;
+        int peer = (size / 2) ^ 1;
         long[] process = {ProcessHandle.current().pid()};
         if (dies) {
             world.Send(process, 0, 1, MPI.LONG, peer, TAG);
@@ -193,6 +193,7 @@ public final class KilledAmongManyProgram {
     }
 
     /** As by {@code kill -9}: nothing of the virtual machine runs any more. */
+    @SuppressWarnings("restricted")
     private static void die() {
         say(DIES + System.currentTimeMillis());
         Linker linker = Linker.nativeLinker();

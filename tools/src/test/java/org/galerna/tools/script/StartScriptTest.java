@@ -137,6 +137,32 @@ class StartScriptTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            run -n 1 Main               | -Xone
+            run -n 2 Main               | -Xtwo
+            run -np 5 -cp a Main -n 1   | -Xtwo
+            run --ranks 08 Main         | -Xtwo
+            run Main                    | -Xtwo
+            run -n x Main               | -XX:TieredStopAtLevel=1
+            run -n 2 --procs Main       | -XX:TieredStopAtLevel=1
+            run -n 2 -Dx=y Main         | -XX:TieredStopAtLevel=1
+            run -n 2 Main.java          | -XX:TieredStopAtLevel=1
+            doctor                      | -XX:TieredStopAtLevel=1
+            """)
+    void theLauncherOfRanksThatAreThreadsHasTheOptionsOfTheirMachine(String command, String option) throws Exception {
+        useToolsThatPrint();
+        checkout.run("run", "Main"); // builds
+        String cache = checkout.file("dist/target").toRealPath() + "/galerna"
+                + folder.resolve("printing").toString().replaceAll("[^A-Za-z0-9.]", "-") + ".aot";
+        Files.writeString(Path.of(cache + ".options"), "-Xone\n-Xtwo\n");
+        Files.writeString(Path.of(cache + ".threads"), "a cache");
+        Files.writeString(Path.of(cache), "a cache");
+        String words = checkout.run(command.split(" ")).output();
+        assertThat(words.lines().findFirst()).contains(option);
+        assertThat(words.lines()).contains("-XX:AOTCache=" + cache + (option.startsWith("-XX") ? "" : ".threads"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
             javac -d out A.java                | -cp GALERNA:. -d out A.java
             javac -d out -cp a:b A.java        | -cp GALERNA:a:b -d out A.java
             javac A.java --class-path=a        | -cp GALERNA:a A.java

@@ -52,13 +52,13 @@ public final class RemoteEnd implements Remote {
     private final int plentyOfRoom;
     private final ReentrantLock pushing = new ReentrantLock();
     private long sent;
-    private long toldRead;
-    private int toldEnd = PipeLayout.OPEN;
-    private int toldReceiving = PipeLayout.READS;
-    private boolean toldUrgentInline; // facts, each told on its own
-    private boolean toldTurn;
-    private volatile long toldSpilled; // also read by threads that look whether all is told
-    private long toldSpillRead;
+    private final ToldFact read = new ToldFact(LinkMessage.READ, 0);
+    private final ToldFact ended = new ToldFact(LinkMessage.END, PipeLayout.OPEN);
+    private final ToldFact receiving = new ToldFact(LinkMessage.RECEIVING, PipeLayout.READS);
+    private final ToldFact urgentInline = new ToldFact(LinkMessage.URGENT_INLINE, 0);
+    private final ToldFact turned = new ToldFact(LinkMessage.TURN, -1);
+    private final ToldFact spilled = new ToldFact(LinkMessage.SPILLED, 0);
+    private final ToldFact spillRead = new ToldFact(LinkMessage.SPILL_READ, 0);
 
     private final ByteRingProducer sink; // of the thread that polls, as the next one
     private final int quarter;
@@ -161,7 +161,7 @@ public final class RemoteEnd implements Remote {
 
     @Override
     public void pushRead() {
-        if (ByteRing.taken(in) - toldRead >= quarter) { // of an earlier moment at worst: the next reader looks again
+        if (ByteRing.taken(in) - read.last() >= quarter) { // of an earlier moment at worst: the next reader looks again
             push();
         }
     }
@@ -170,36 +170,19 @@ public final class RemoteEnd implements Remote {
     private boolean tell() {
         // before the last look at the bytes that come before them
         int end = (int) INTS.getAcquire(out, PipeLayout.END);
-        long spilled = (long) LONGS.getAcquire(out, PipeLayout.SPILLED);
+        long overTcp = (long) LONGS.getAcquire(out, PipeLayout.SPILLED);
         boolean told = decisions.tell(writer, id, memory.ringBytes())
-                && tellTurn()
+                && turned.tell(writer, id, (long) LONGS.getAcquire(out, PipeLayout.SWITCHED) - 1)
                 && tellBytes()
-                && tellSpilled(spilled)
+                && tellSpilled(overTcp)
                 && tellState(end);
         writer.flush();
         return told;
     }
 
-    private boolean tellTurn() {
-        long place = (long) LONGS.getAcquire(out, PipeLayout.SWITCHED) - 1;
-        if (place >= 0 && !toldTurn) {
-            if (!writer.send(LinkMessage.TURN, id, place)) {
-                return false;
-            }
-            toldTurn = true;
-        }
-        return true;
-    }
-
     private boolean tellUrgentInline() {
-        boolean urgentInline = (int) INTS.getAcquire(in, PipeLayout.URGENT_INLINE) != 0;
-        if (urgentInline != toldUrgentInline) {
-            if (!writer.send(LinkMessage.URGENT_INLINE, id, urgentInline ? 1 : 0)) {
-                return false;
-            }
-            toldUrgentInline = urgentInline;
-        }
-        return true;
+        boolean wanted = (int) INTS.getAcquire(in, PipeLayout.URGENT_INLINE) != 0;
+        return urgentInline.tell(writer, id, wanted ? 1 : 0);
     }
 
     private boolean tellBytes() {
@@ -228,54 +211,26 @@ public final class RemoteEnd implements Remote {
     }
 
     /** Behind all bytes that were in the ring before. */
-    private boolean tellSpilled(long spilled) {
-        if (spilled != toldSpilled && source.available() == 0) {
-            if (!writer.send(LinkMessage.SPILLED, id, spilled)) {
-                return false;
-            }
-            toldSpilled = spilled;
-        }
-        long read = (long) LONGS.getAcquire(in, PipeLayout.SPILL_READ);
-        if (read != toldSpillRead) {
-            if (!writer.send(LinkMessage.SPILL_READ, id, read)) {
-                return false;
-            }
-            toldSpillRead = read;
-        }
-        return true;
+    private boolean tellSpilled(long overTcp) {
+        return (source.available() != 0 || spilled.tell(writer, id, overTcp))
+                && spillRead.tell(writer, id, (long) LONGS.getAcquire(in, PipeLayout.SPILL_READ));
     }
 
     private boolean tellState(int end) {
         // an end in order comes after all bytes, a reset when it happens
-        if (end != toldEnd && (end == PipeLayout.RESET || !isWanted() || source.available() == 0)) {
-            if (!writer.send(LinkMessage.END, id, end)) {
-                return false;
-            }
-            toldEnd = end;
-        }
-        int receiving = (int) INTS.getAcquire(in, PipeLayout.RECEIVING);
-        if (receiving != toldReceiving) {
-            if (!writer.send(LinkMessage.RECEIVING, id, receiving)) {
-                return false;
-            }
-            toldReceiving = receiving;
-        }
-        if (!tellUrgentInline()) {
+        boolean ends = end == PipeLayout.RESET || !isWanted() || source.available() == 0;
+        if ((ends && !ended.tell(writer, id, end))
+                || !receiving.tell(writer, id, (int) INTS.getAcquire(in, PipeLayout.RECEIVING))
+                || !tellUrgentInline()) {
             return false;
         }
-        long read = ByteRing.taken(in);
-        if (read - toldRead >= quarter) {
-            if (!writer.send(LinkMessage.READ, id, read)) {
-                return false;
-            }
-            toldRead = read;
-        }
-        return true;
+        long here = ByteRing.taken(in);
+        return here - read.last() < quarter || read.tell(writer, id, here);
     }
 
     /** Whether everything that this end has written is on its way, or nobody wants it. */
     public boolean isEmpty() {
-        boolean told = ByteRing.isEmpty(out) && (long) LONGS.getAcquire(out, PipeLayout.SPILLED) == toldSpilled;
+        boolean told = ByteRing.isEmpty(out) && (long) LONGS.getAcquire(out, PipeLayout.SPILLED) == spilled.last();
         return taking.isGone() || room == 0 || told || (int) INTS.getAcquire(out, PipeLayout.RECEIVING) != 0;
     }
 
@@ -286,7 +241,8 @@ public final class RemoteEnd implements Remote {
             return taking.isGone()
                     || (!decisions.withdraws()
                             && (!turn.isUnknown() || !taking.takes())
-                            && (room == 0 || (toldEnd != PipeLayout.OPEN && toldReceiving == PipeLayout.CLOSED)));
+                            && (room == 0
+                                    || (ended.last() != PipeLayout.OPEN && receiving.last() == PipeLayout.CLOSED)));
         } finally {
             pushing.unlock();
         }

@@ -2,6 +2,7 @@ package mpi;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.device.Device;
+import org.galerna.device.RankList;
 import org.galerna.device.support.Compensation;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.comm.Intercommunicator;
@@ -27,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * messages of the basic types below the device's eager limit.
  */
 public class Comm extends BaseComm {
-    private static final int[] NOBODY = {};
 
     /** The messages between two ranks. */
     private final PointToPoint messages;
@@ -37,7 +37,7 @@ public class Comm extends BaseComm {
     private final int context;
 
     /** Rank in the job of each rank that messages can go to; empty once the communicator is unusable. */
-    private int[] peers;
+    private RankList peers;
 
     /** A communicator that cannot be used, for the reason given. */
     Comm(String unusable) {
@@ -45,7 +45,7 @@ public class Comm extends BaseComm {
         this.messages = new PointToPoint(inside, Session.MESSAGES);
         this.device = inside.device();
         this.context = 0;
-        this.peers = NOBODY;
+        this.peers = RankList.EMPTY;
     }
 
     Comm(Environment environment, Communicator inside) {
@@ -82,7 +82,7 @@ public class Comm extends BaseComm {
     @Override
     public void Free() throws MPIException {
         super.Free();
-        peers = NOBODY;
+        peers = RankList.EMPTY;
     }
 
     /**
@@ -111,7 +111,7 @@ public class Comm extends BaseComm {
     @Override
     void invalidate(String reason) {
         super.invalidate(reason);
-        peers = NOBODY;
+        peers = RankList.EMPTY;
     }
 
     /** The communicator that calls of the calling thread on this one are for. */
@@ -128,18 +128,18 @@ public class Comm extends BaseComm {
 
     /** Sends; returns when the buffer may be changed again, which need not mean that the message has been received. */
     public void Send(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
-        int[] targets = peers;
+        RankList targets = peers;
         if (buf != null
                 && datatype != null
                 && buf.getClass() == datatype.arrayClass
                 && dest >= 0
-                && dest < targets.length) {
+                && dest < targets.size()) {
             try {
                 device.send(
                         buf,
                         (long) offset * datatype.elementBytes,
                         (long) count * datatype.itemBytes,
-                        targets[dest],
+                        targets.get(dest),
                         tag,
                         context);
             } catch (RuntimeException failure) {
@@ -281,19 +281,19 @@ public class Comm extends BaseComm {
 
     /** Starts what {@link #Send} does. */
     public Request Isend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
-        int[] targets = peers;
+        RankList targets = peers;
         if (buf != null
                 && datatype != null
                 && buf.getClass() == datatype.arrayClass
                 && dest >= 0
-                && dest < targets.length) {
+                && dest < targets.size()) {
             try {
                 // in this order: a new object that no call comes between costs no card marks
                 org.galerna.device.Request operation = device.isend(
                         buf,
                         (long) offset * datatype.elementBytes,
                         (long) count * datatype.itemBytes,
-                        targets[dest],
+                        targets.get(dest),
                         tag,
                         context);
                 return new Request(inside, operation, false);
@@ -354,19 +354,19 @@ public class Comm extends BaseComm {
     /** Starts what {@link #Recv} does. */
     public Request Irecv(Object buf, int offset, int count, Datatype datatype, int source, int tag)
             throws MPIException {
-        int[] sources = peers;
+        RankList sources = peers;
         if (buf != null
                 && datatype != null
                 && buf.getClass() == datatype.arrayClass
                 && source >= 0
-                && source < sources.length
+                && source < sources.size()
                 && tag >= 0) {
             try {
                 org.galerna.device.Request operation = device.irecv(
                         buf,
                         (long) offset * datatype.elementBytes,
                         (long) count * datatype.itemBytes,
-                        sources[source],
+                        sources.get(source),
                         tag,
                         context);
                 return new Request(inside, operation, true);

@@ -19,7 +19,7 @@ public class Intercomm extends Comm {
     /** Number of ranks in the other group. */
     public int Remote_size() throws MPIException {
         requireUsable("Intercomm.Remote_size");
-        return inside.peers().length;
+        return inside.peers().size();
     }
 
     /** The other group. */

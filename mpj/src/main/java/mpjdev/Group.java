@@ -1,5 +1,7 @@
 package mpjdev;
 
+import org.galerna.device.RankList;
+
 /** An ordered set of ranks of the job. Immutable; the operations are those of MPI 1.1 §5.3. */
 public final class Group {
     /** Result of {@link #compare}: the same ranks in the same order. */
@@ -27,11 +29,11 @@ public final class Group {
     /**
      * A group.
      *
-     * @param members the ranks in the job, none twice; not copied
+     * @param members the ranks in the job, none twice
      * @param self this rank in the job
      */
     public Group(int[] members, int self) {
-        this(new org.galerna.mpi.group.Group(members, self));
+        this(new org.galerna.mpi.group.Group(RankList.of(members), self));
     }
 
     /** What it is to the engine. */
@@ -56,7 +58,7 @@ public final class Group {
 
     /** The ranks in the job, in the order of the group. */
     public int[] members() {
-        return inside.members();
+        return inside.members().toArray();
     }
 
     /** Rank in the group of a rank of the job, {@link #UNDEFINED} if it does not belong to it. */

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.galerna.device.ErrorClass;
 import org.galerna.harness.Ranks;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,66 @@ class CommunicatorsTest {
                 some.Barrier();
             }
         });
+    }
+
+    /** Few ranks tell each other by messages, many of one heap by a common table. */
+    @Test
+    void splitsOfAllKindsAreAsTheirModel() {
+        long seed = System.nanoTime();
+        for (int ranks : new int[] {4, 13}) {
+            Ranks.run(ranks, (rank, size) -> {
+                Random random = new Random(seed); // the same on all ranks
+                Intracomm parent = MPI.COMM_WORLD;
+                int[] jobRanks = IntStream.range(0, size).toArray();
+                for (int round = 0; round < 40; round++) {
+                    int colors = 1 + random.nextInt(size);
+                    int[] color = random.ints(jobRanks.length, -1, colors).toArray();
+                    int[] key = random.ints(jobRanks.length, -3, 3).toArray();
+                    int kind = random.nextInt(4);
+                    for (int each = 0; each < color.length; each++) { // regular ones too
+                        color[each] = kind == 0 ? each % colors : kind == 1 ? each / colors : color[each];
+                        key[each] = kind == 0 ? -each : kind == 1 ? 0 : key[each];
+                    }
+                    int own = parent.Rank();
+                    int[] order = IntStream.range(0, jobRanks.length)
+                            .boxed()
+                            .filter(each -> color[each] == color[own])
+                            .sorted(Comparator.<Integer>comparingInt(each -> key[each])
+                                    .thenComparingInt(each -> each))
+                            .mapToInt(Integer::intValue)
+                            .toArray();
+                    Intracomm part = parent.Split(color[own] < 0 ? MPI.UNDEFINED : color[own], key[own]);
+                    assertThat(part == null).as("seed " + seed).isEqualTo(color[own] < 0);
+                    if (part == null) {
+                        continue;
+                    }
+                    int[] expected =
+                            IntStream.of(order).map(each -> jobRanks[each]).toArray();
+                    int[] found = Group.Translate_ranks(
+                            part.Group(), IntStream.range(0, part.Size()).toArray(), MPI.COMM_WORLD.Group());
+                    assertThat(found).as("seed " + seed).containsExactly(expected);
+                    assertThat(jobRanks[order[part.Rank()]]).as("seed " + seed).isEqualTo(rank);
+                    int same = Group.Compare(part.Group(), parent.Group());
+                    assertThat(same)
+                            .as("seed " + seed)
+                            .isEqualTo(
+                                    Arrays.equals(expected, jobRanks)
+                                            ? MPI.IDENT
+                                            : expected.length == jobRanks.length ? MPI.SIMILAR : MPI.UNEQUAL);
+                    int[] sum = new int[1];
+                    part.Allreduce(new int[] {rank}, 0, sum, 0, 1, MPI.INT, MPI.SUM);
+                    assertThat(sum[0])
+                            .as("seed " + seed)
+                            .isEqualTo(IntStream.of(expected).sum());
+                    int next = (part.Rank() + 1) % part.Size();
+                    int[] data = {rank};
+                    Status status = part.Sendrecv_replace(data, 0, 1, MPI.INT, next, 1, MPI.ANY_SOURCE, 1);
+                    assertThat(data[0]).as("seed " + seed).isEqualTo(expected[status.source]);
+                    part.Free();
+                }
+                parent.Barrier();
+            });
+        }
     }
 
     @Test

@@ -134,6 +134,30 @@ class ContextsTest {
         });
     }
 
+    /** All colors of a split agree about used contexts at once, some of them only after several attempts. */
+    @Test
+    void contextsOfPartsAreUsedAgain() {
+        withFewNumbers(200, 12, (rank, size) -> {
+            Intracomm world = MPI.COMM_WORLD;
+            Random random = new Random(78); // the same on all ranks
+            List<Intracomm> kept = new ArrayList<>();
+            for (int round = 0; round < 150; round++) {
+                int colors = 1 + random.nextInt(5);
+                Intracomm part =
+                        world.Split(rank % (colors + 1) == colors ? MPI.UNDEFINED : rank % (colors + 1), -rank);
+                if (part != null) {
+                    sum(part, round);
+                    if (round % 7 == rank % 7 && kept.size() < 3) {
+                        kept.add(part); // on some ranks only, so that the others propose what is in use here
+                    } else {
+                        part.Free();
+                    }
+                }
+            }
+            world.Barrier();
+        });
+    }
+
     private static void sum(Intracomm comm, int round) {
         int[] sum = new int[1];
         comm.Allreduce(new int[] {round}, 0, sum, 0, 1, MPI.INT, MPI.SUM);

@@ -1,6 +1,8 @@
 package org.galerna.collectives;
 
+import java.lang.ref.WeakReference;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.galerna.collectives.algorithm.Algorithm;
@@ -16,10 +18,17 @@ import org.galerna.collectives.algorithm.ReduceScatter;
 import org.galerna.collectives.algorithm.Scan;
 import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.selection.Choice;
+import org.galerna.collectives.selection.DecisionTable;
 import org.galerna.collectives.team.Team;
+import org.galerna.collectives.team.TeamShape;
 
-/** The algorithms that a team chooses among, for each operation. */
+/** The algorithms that a team chooses among, for each operation. Teams of one shape have one object in the whole process. */
 final class Algorithms {
+    private static final Map<Key, WeakReference<Algorithms>> KNOWN = new HashMap<>(); // guarded by itself
+
+    /** What the choices depend on. */
+    private record Key(Map<Operation, String> forced, DecisionTable table, String device, TeamShape shape) {}
+
     private final Map<Operation, Choice<? extends Algorithm>> choices = new EnumMap<>(Operation.class);
     final Choice<Barrier> barriers;
     final Choice<Broadcast> broadcasts;
@@ -37,8 +46,7 @@ final class Algorithms {
     final Choice<Scan> scans;
     final Choice<Scan> exclusiveScans;
 
-    /** All members must have the same options. */
-    Algorithms(Team team, CollectiveOptions options) {
+    private Algorithms(Team team, CollectiveOptions options) {
         barriers = choice(Barrier.class, Operation.BARRIER, team, options);
         broadcasts = choice(Broadcast.class, Operation.BCAST, team, options);
         gathers = choice(Gather.class, Operation.GATHER, team, options);
@@ -54,6 +62,21 @@ final class Algorithms {
         reduceScatters = choice(ReduceScatter.class, Operation.REDUCE_SCATTER, team, options);
         scans = choice(Scan.class, Operation.SCAN, team, options);
         exclusiveScans = choice(Scan.class, Operation.EXSCAN, team, options);
+    }
+
+    /** Those of a team; all members must have the same options. */
+    static Algorithms of(Team team, CollectiveOptions options) {
+        Key key = new Key(options.forced(), options.table(), team.deviceInTables(), team.shape());
+        synchronized (KNOWN) {
+            WeakReference<Algorithms> known = KNOWN.get(key);
+            Algorithms present = known == null ? null : known.get();
+            if (present == null) {
+                KNOWN.values().removeIf(each -> each.refersTo(null));
+                present = new Algorithms(team, options);
+                KNOWN.put(key, new WeakReference<>(present));
+            }
+            return present;
+        }
     }
 
     private <A extends Algorithm> Choice<A> choice(

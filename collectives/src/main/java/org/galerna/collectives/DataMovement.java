@@ -31,7 +31,7 @@ public abstract sealed class DataMovement permits Collectives {
         this.team = team;
         this.check = new ArgumentChecks(team);
         team.name(Operation::callOf);
-        this.algorithms = new Algorithms(team, options);
+        this.algorithms = Algorithms.of(team, options);
     }
 
     /** Waits until all members have called it. */

@@ -21,6 +21,7 @@ import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
+import org.galerna.device.RankList;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,7 @@ final class CollectivesTest {
         try (Ranks ranks = Ranks.of(6)) {
             ranks.onThreads(rank -> {
                 int[] members = rank % 2 == 1 ? new int[] {5, 3, 1} : new int[] {0, 2, 4};
-                Team team = new Team(ranks.device(rank), members, Ranks.CONTEXT);
+                Team team = new Team(ranks.device(rank), RankList.of(members), Ranks.CONTEXT);
                 Collectives collectives = new Collectives(team, CollectiveOptions.standard());
                 for (int round = 0; round < 20; round++) {
                     int[] receive = new int[3];
@@ -100,9 +101,10 @@ final class CollectivesTest {
         try (Ranks ranks = Ranks.of(4)) {
             ranks.onThreads(rank -> {
                 int[] all = {0, 1, 2, 3};
-                Collectives first = new Collectives(new Team(ranks.device(rank), all, 1), CollectiveOptions.standard());
-                Collectives second =
-                        new Collectives(new Team(ranks.device(rank), all, 2), CollectiveOptions.standard());
+                Collectives first = new Collectives(
+                        new Team(ranks.device(rank), RankList.of(all), 1), CollectiveOptions.standard());
+                Collectives second = new Collectives(
+                        new Team(ranks.device(rank), RankList.of(all), 2), CollectiveOptions.standard());
                 for (int round = 0; round < 200; round++) {
                     int root = round % 4;
                     long[] one = {rank == root ? round : -1};
@@ -243,7 +245,7 @@ final class CollectivesTest {
     void aRankThatIsNoMemberHasNoTeam() {
         try (Ranks ranks = Ranks.of(1)) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new Team(ranks.device(0), new int[] {3, 4}, 1))
+                    .isThrownBy(() -> new Team(ranks.device(0), RankList.of(3, 4), 1))
                     .withMessage("rank 0 is not one of the team [3, 4]");
         }
     }

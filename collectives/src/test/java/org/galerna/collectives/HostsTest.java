@@ -15,6 +15,7 @@ import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,7 +93,7 @@ final class HostsTest {
                 if (rank == 1) {
                     return;
                 }
-                Team team = new Team(ranks.device(rank), members, Ranks.CONTEXT);
+                Team team = new Team(ranks.device(rank), RankList.of(members), Ranks.CONTEXT);
                 assertThat(team.byHost().host()).isEqualTo(rank / 2 == 2 ? 0 : rank / 2 == 1 ? 1 : 2);
                 Collectives collectives = new Collectives(team, BY_HOSTS);
                 for (int root = 0; root < members.length; root++) {

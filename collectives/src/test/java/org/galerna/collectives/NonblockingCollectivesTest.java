@@ -20,6 +20,7 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,8 +128,8 @@ final class NonblockingCollectivesTest {
         try (Ranks ranks = Ranks.of(4)) {
             ranks.onThreads(rank -> {
                 int[] all = {0, 1, 2, 3};
-                Team one = new Team(ranks.device(rank), all, 1);
-                Team two = new Team(ranks.device(rank), all, 2);
+                Team one = new Team(ranks.device(rank), RankList.of(all), 1);
+                Team two = new Team(ranks.device(rank), RankList.of(all), 2);
                 NonblockingCollectives first = new NonblockingCollectives(one, CollectiveOptions.standard());
                 NonblockingCollectives second = new NonblockingCollectives(two, CollectiveOptions.standard());
                 for (int round = 0; round < 100; round++) {

@@ -11,6 +11,7 @@ import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
+import org.galerna.device.RankList;
 import org.galerna.link.wireup.InProcessWireup;
 
 /** A job whose ranks are platform threads of this JVM, one for each; they live as long as a task. */
@@ -81,7 +82,7 @@ final class Ranks implements AutoCloseable {
         for (int rank = 0; rank < everybody.length; rank++) {
             everybody[rank] = rank;
         }
-        onThreads(rank -> task.run(new Team(devices[rank], everybody, CONTEXT)));
+        onThreads(rank -> task.run(new Team(devices[rank], RankList.of(everybody), CONTEXT)));
     }
 
     @FunctionalInterface

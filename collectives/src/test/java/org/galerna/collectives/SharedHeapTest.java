@@ -21,6 +21,7 @@ import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,8 +63,8 @@ final class SharedHeapTest {
                         .toArray();
                 List<Collectives> teams = new ArrayList<>();
                 for (int[] members : List.of(all, backwards, half)) {
-                    teams.add(
-                            new Collectives(new Team(device, members, 1 + teams.size()), CollectiveOptions.standard()));
+                    teams.add(new Collectives(
+                            new Team(device, RankList.of(members), 1 + teams.size()), CollectiveOptions.standard()));
                 }
                 Random random = new Random(SEED);
                 for (int step = 0; step < steps; step++) {
@@ -218,7 +219,7 @@ final class SharedHeapTest {
                 List<Thread> threads = new ArrayList<>();
                 List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
                 for (int context = 1; context <= 2; context++) {
-                    Team team = new Team(ranks.device(rank), all, context);
+                    Team team = new Team(ranks.device(rank), RankList.of(all), context);
                     long seed = SEED + context;
                     threads.add(Thread.ofPlatform().start(() -> {
                         try {

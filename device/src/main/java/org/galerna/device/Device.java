@@ -40,7 +40,7 @@ public interface Device extends AutoCloseable {
      * Name of the device whose way messages among these ranks take, where this one takes different ways to different ranks; for
      * what has been measured on one device. All of the ranks get the same answer.
      */
-    default String nameAmong(int[] ranks) {
+    default String nameAmong(RankList ranks) {
         return name();
     }
 
@@ -112,7 +112,7 @@ public interface Device extends AutoCloseable {
      * Says which ranks send in a context, where these are not all: a receive from any rank waits for them, and for no
      * others.
      */
-    void senders(int context, int[] ranks);
+    void senders(int context, RankList ranks);
 
     /** Says what the messages of a context are for. */
     void converse(int context, Conversation conversation);
@@ -165,7 +165,7 @@ public interface Device extends AutoCloseable {
     }
 
     /** The heap that this rank has in common with all of the given ones, itself among them or not; null if there is none. */
-    default @Nullable SharedHeap sharedHeap(int[] ranks) {
+    default @Nullable SharedHeap sharedHeap(RankList ranks) {
         return sharedHeap();
     }
 

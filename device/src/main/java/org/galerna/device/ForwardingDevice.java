@@ -32,7 +32,7 @@ public abstract class ForwardingDevice implements Device {
     }
 
     @Override
-    public String nameAmong(int[] ranks) {
+    public String nameAmong(RankList ranks) {
         return device.nameAmong(ranks);
     }
 
@@ -107,7 +107,7 @@ public abstract class ForwardingDevice implements Device {
     }
 
     @Override
-    public void senders(int context, int[] ranks) {
+    public void senders(int context, RankList ranks) {
         device.senders(context, ranks);
     }
 
@@ -157,7 +157,7 @@ public abstract class ForwardingDevice implements Device {
     }
 
     @Override
-    public @Nullable SharedHeap sharedHeap(int[] ranks) {
+    public @Nullable SharedHeap sharedHeap(RankList ranks) {
         return device.sharedHeap(ranks);
     }
 

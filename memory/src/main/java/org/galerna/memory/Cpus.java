@@ -1,11 +1,17 @@
 package org.galerna.memory;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.OptionalInt;
 import org.galerna.nativeaccess.Affinity;
 
 /** The processors that this process may use. */
 public final class Cpus {
     private static final int AVAILABLE = Runtime.getRuntime().availableProcessors();
+
+    private static final Path CPUS = Path.of("/sys/devices/system/cpu");
 
     private Cpus() {}
 
@@ -33,5 +39,34 @@ public final class Cpus {
             mask.clear(mask.length() - 1);
         }
         return mask;
+    }
+
+    /**
+     * The package of processors, also called socket, that all of some processors are in; empty if they are in several, or if the
+     * system does not tell. Reads as few files as tell that.
+     */
+    public static OptionalInt packageOf(BitSet processors) {
+        return packageOf(processors, CPUS);
+    }
+
+    static OptionalInt packageOf(BitSet processors, Path cpus) {
+        if (processors.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        try {
+            int found = packageOf(cpus, processors.length() - 1); // the last one is the likeliest to be in another than the first
+            for (int cpu = processors.nextSetBit(0); cpu >= 0; cpu = processors.nextSetBit(cpu + 1)) {
+                if (packageOf(cpus, cpu) != found) {
+                    return OptionalInt.empty();
+                }
+            }
+            return OptionalInt.of(found);
+        } catch (IOException | NumberFormatException unknown) {
+            return OptionalInt.empty();
+        }
+    }
+
+    private static int packageOf(Path cpus, int cpu) throws IOException {
+        return Integer.parseInt(Files.readString(cpus.resolve("cpu" + cpu + "/topology/physical_package_id")).strip());
     }
 }

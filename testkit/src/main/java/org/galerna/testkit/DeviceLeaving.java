@@ -16,6 +16,7 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.process.TestLauncher;
@@ -235,10 +236,10 @@ public interface DeviceLeaving extends DeviceSubject {
                 Messages.awaitNote(device, 0);
                 return;
             }
-            device.senders(7, new int[] {0, 1});
-            device.senders(8, new int[] {1});
-            device.senders(9, new int[] {0});
-            device.senders(10, new int[] {2, 3});
+            device.senders(7, RankList.of(0, 1));
+            device.senders(8, RankList.of(1));
+            device.senders(9, RankList.of(0));
+            device.senders(10, RankList.of(2, 3));
             for (int context : new int[] {7, 8}) {
                 Messages.failsWith(
                         ErrorClass.PROC_FAILED,

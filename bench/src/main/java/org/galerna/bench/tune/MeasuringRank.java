@@ -16,6 +16,7 @@ import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
+import org.galerna.device.RankList;
 
 /**
  * One rank of a job that measures what messages cost here, as parameters of a {@link Machine}: between rank 0 and the lowest other
@@ -78,7 +79,7 @@ public final class MeasuringRank {
             int cores = Math.min(ranks, device.hosts().processorsBeside(0));
             Machine machine = new Machine(
                     "this machine, "
-                            + device.nameAmong(IntStream.range(0, device.size()).toArray()),
+                            + device.nameAmong(RankList.range(0, device.size())),
                     ranks,
                     1,
                     cores,

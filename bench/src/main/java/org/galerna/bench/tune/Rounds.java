@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.collectives.Collectives;
 import org.galerna.collectives.algorithm.Operation;
@@ -17,6 +16,7 @@ import org.galerna.collectives.selection.DecisionTable;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.Device;
 import org.galerna.device.Devices;
+import org.galerna.device.RankList;
 import org.galerna.launch.ThreadJob;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Wireups;
@@ -63,7 +63,7 @@ final class Rounds {
     }
 
     private Team team(int ranks) {
-        return new Team(device, IntStream.range(0, ranks).toArray(), TEAM_CONTEXT);
+        return new Team(device, RankList.range(0, ranks), TEAM_CONTEXT);
     }
 
     /** Name of the device whose lines of a table of decisions count for all ranks together. */

@@ -6,10 +6,12 @@ import org.galerna.collectives.algorithm.Cost;
 import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.team.HostTeams;
 import org.galerna.collectives.team.Team;
+import org.galerna.collectives.team.TeamShape.Groups;
 
 /**
  * Arrivals go up a tree on each host to its leader, the leaders meet by dissemination, and each lets its host go.
- * Between h hosts there are h ⌈log₂ h⌉ messages, whatever the number of ranks.
+ * Between h hosts there are h ⌈log₂ h⌉ messages, whatever the number of ranks. On a host whose ranks are on several packages, or
+ * in processes of several ranks, the tree goes by these, so that there are three levels or four.
  *
  * <p>Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan: "Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance", IPDPS 2000.
@@ -36,11 +38,37 @@ public final class TwoLevelBarrier implements Barrier {
     @Override
     public void barrier(Team team) {
         HostTeams hosts = team.byHost();
-        TreeBarrier.arrive(hosts.beside());
+        arrive(hosts.beside());
         Team leaders = hosts.leaders();
         if (leaders != null) {
             between.barrier(leaders);
         }
-        TreeBarrier.release(hosts.beside());
+        release(hosts.beside());
+    }
+
+    private static void arrive(Team team) {
+        if (team.shape().groups() == Groups.NONE) {
+            TreeBarrier.arrive(team);
+            return;
+        }
+        HostTeams parts = team.byHost();
+        arrive(parts.beside());
+        Team leaders = parts.leaders();
+        if (leaders != null) {
+            TreeBarrier.arrive(leaders);
+        }
+    }
+
+    private static void release(Team team) {
+        if (team.shape().groups() == Groups.NONE) {
+            TreeBarrier.release(team);
+            return;
+        }
+        HostTeams parts = team.byHost();
+        Team leaders = parts.leaders();
+        if (leaders != null) {
+            TreeBarrier.release(leaders);
+        }
+        release(parts.beside());
     }
 }

@@ -1,8 +1,7 @@
 package org.galerna.collectives.team;
 
-import java.util.Arrays;
-import java.util.List;
 import org.galerna.device.DeviceException;
+import org.galerna.device.RankList;
 import org.galerna.device.SharedHeap;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.Cpus;
@@ -59,11 +58,11 @@ public final class HeapMember {
     /** Those of them in which there was a common work. */
     private long works;
 
-    private HeapMember(HeapArea board, SharedHeap heap, int[] members, int member, Team team) {
+    private HeapMember(HeapArea board, SharedHeap heap, RankList members, int member, Team team) {
         this.board = board;
         this.heap = heap;
         this.member = member;
-        this.size = members.length;
+        this.size = members.size();
         this.team = team;
         this.failures = new SeatFailures(board, members, member, team);
         this.events = new SeatEvents(board, heap, members, member, team, failures);
@@ -75,15 +74,14 @@ public final class HeapMember {
     }
 
     /** Takes the place of a member at the memory of its team; all members do. */
-    static HeapMember take(SharedHeap heap, int[] members, int member, Team team) {
-        List<Integer> everybody = Arrays.stream(members).boxed().toList();
-        BoardKey key = new BoardKey(team.context(), everybody);
-        HeapArea board = heap.meet(HeapArea.class, key, members.length, () -> new HeapArea(members.length));
+    static HeapMember take(SharedHeap heap, RankList members, int member, Team team) {
+        BoardKey key = new BoardKey(team.context(), members);
+        HeapArea board = heap.meet(HeapArea.class, key, members.size(), () -> new HeapArea(members.size()));
         board.register(member, team.calls());
         return new HeapMember(board, heap, members, member, team);
     }
 
-    private record BoardKey(int context, List<Integer> members) {}
+    private record BoardKey(int context, RankList members) {}
 
     /** Longest value for {@link #show}, in bytes. */
     public static int longestValue() {

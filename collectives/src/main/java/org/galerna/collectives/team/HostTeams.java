@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A team by hosts, as one member sees it: those on its own host, and the leaders, of which each host has one. Hosts are
  * numbered from 0 in the order of their lowest members, which are their leaders; so a host's number is the rank of its
- * leader among the leaders, and a leader is rank 0 on its host. Where all are on one host, and some share a heap, the heaps
- * take the place of hosts in all of this.
+ * leader among the leaders, and a leader is rank 0 on its host. Where all are on one host, the packages of processors take the
+ * place of hosts in all of this, and where all are on one package, the heaps that some of them share.
  *
  * <p>Both are teams with the device and the context of the whole one, and their collectives begin and end with its. So
  * they run one algorithm after the other, on all members in the same order, and their messages match as those of a
@@ -22,12 +22,20 @@ public final class HostTeams {
     HostTeams(Team team, TeamPlacement placement) {
         this.placement = placement;
         own = placement.groupOf(team.rank());
-        boolean byHeap = team.shape().groups() == Groups.HEAPS;
+        Groups groups = team.shape().groups();
         int[] neighbours = placement.membersOf(own);
-        beside = team.part(neighbours, byHeap ? ", inside the process" : ", inside the host");
+        beside = team.part(neighbours, ", inside the " + nameOf(groups));
         leaders = neighbours[0] == team.rank()
-                ? team.part(placement.leaders(), byHeap ? ", between processes" : ", between hosts")
+                ? team.part(placement.leaders(), ", between " + nameOf(groups) + (groups == Groups.HEAPS ? "es" : "s"))
                 : null;
+    }
+
+    private static String nameOf(Groups groups) {
+        return switch (groups) {
+            case HEAPS -> "process";
+            case PACKAGES -> "package";
+            case HOSTS, NONE -> "host";
+        };
     }
 
     /** How many hosts the members are on. */

@@ -2,6 +2,7 @@ package org.galerna.collectives.team;
 
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
+import org.galerna.device.RankList;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
@@ -21,18 +22,18 @@ final class SeatEvents {
     private final AsymmetricFence fence = ProcessFence.instance();
     private final HeapArea board;
     private final SharedHeap heap;
-    private final int[] members;
+    private final RankList members;
     private final int member;
     private final int size;
     private final Team team;
     private final SeatFailures failures;
 
-    SeatEvents(HeapArea board, SharedHeap heap, int[] members, int member, Team team, SeatFailures failures) {
+    SeatEvents(HeapArea board, SharedHeap heap, RankList members, int member, Team team, SeatFailures failures) {
         this.board = board;
         this.heap = heap;
         this.members = members;
         this.member = member;
-        this.size = members.length;
+        this.size = members.size();
         this.team = team;
         this.failures = failures;
     }
@@ -49,7 +50,7 @@ final class SeatEvents {
             int left = most;
             for (int other = 0; other < size && left > 0; other++) {
                 if (board.wish(other) == event) {
-                    heap.wakeUp(members[other]);
+                    heap.wakeUp(members.get(other));
                     left--;
                 }
             }
@@ -113,7 +114,7 @@ final class SeatEvents {
         public int awaitedPeer() {
             for (int other = 0; other < size; other++) {
                 if (!hasActed(other)) {
-                    return members[other];
+                    return members.get(other);
                 }
             }
             return Device.ANY_SOURCE;
@@ -121,12 +122,8 @@ final class SeatEvents {
 
         @Override
         public boolean needs(int rank) {
-            for (int other = 0; other < size; other++) {
-                if (members[other] == rank) {
-                    return !hasActed(other);
-                }
-            }
-            return false;
+            int other = members.indexOf(rank);
+            return other >= 0 && !hasActed(other);
         }
 
         @Override

@@ -3,16 +3,17 @@ package org.galerna.collectives.team;
 import java.util.stream.IntStream;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 import org.jspecify.annotations.Nullable;
 
 /** What goes wrong between the members at a board, in the words of their collective. */
 final class SeatFailures {
     private final HeapArea board;
-    private final int[] members;
+    private final RankList members;
     private final int member;
     private final Team team;
 
-    SeatFailures(HeapArea board, int[] members, int member, Team team) {
+    SeatFailures(HeapArea board, RankList members, int member, Team team) {
         this.board = board;
         this.members = members;
         this.member = member;
@@ -23,7 +24,7 @@ final class SeatFailures {
     void failIfOutOfStep() {
         Calls calls = team.calls();
         long own = calls.get(calls.number());
-        for (int other = 0; other < members.length; other++) {
+        for (int other = 0; other < members.size(); other++) {
             Calls theirs = board.calls(other);
             if (theirs == null) {
                 continue;
@@ -90,11 +91,7 @@ final class SeatFailures {
      */
     DeviceException explain(DeviceException failure, int from) {
         if (failure.leaver() >= 0) {
-            // it is a member, since the condition needs it
-            int leaver = 0;
-            while (members[leaver] != failure.leaver()) {
-                leaver++;
-            }
+            int leaver = members.indexOf(failure.leaver()); // it is a member, since the condition needs it
             Calls theirs = board.calls(leaver);
             String wrong = theirs == null ? null : contradiction(leaver, theirs);
             return wrong == null
@@ -108,7 +105,7 @@ final class SeatFailures {
     private int[] inTheSameCall() {
         Calls calls = team.calls();
         long call = calls.get(calls.number());
-        return IntStream.range(0, members.length)
+        return IntStream.range(0, members.size())
                 .filter(other -> {
                     Calls theirs = board.calls(other);
                     return other == member || (theirs != null && theirs.get(calls.number()) == call);

@@ -1,12 +1,12 @@
 package org.galerna.collectives.team;
 
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
@@ -30,7 +30,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     static final long ANY_LENGTH = -1;
 
     private final Device device;
-    private final int[] members;
+    private final RankList members;
     private final int rank;
     private final int context;
     private final ScratchPool scratch = new ScratchPool();
@@ -60,17 +60,17 @@ public sealed class Team permits RecordingTeam, TracedTeam {
      * The members of a team as the rank of {@code device} sees them.
      *
      * @param device carries the messages
-     * @param members device rank of each team rank; copied
+     * @param members device rank of each team rank
      * @param context context of the collectives, which no other messages of the device have
      * @throws IllegalArgumentException if this rank is not a member
      */
-    public Team(Device device, int[] members, int context) {
-        this(device, members.clone(), indexOf(device.rank(), members), context, device.sharedHeap(members));
+    public Team(Device device, RankList members, int context) {
+        this(device, members, indexOf(device.rank(), members), context, device.sharedHeap(members));
         device.converse(context, new TeamConversation(this));
     }
 
-    /** The members of a team by itself; their numbers are not copied. */
-    Team(Device device, int[] members, int rank, int context, @Nullable SharedHeap heap) {
+    /** The members of a team by itself. */
+    Team(Device device, RankList members, int rank, int context, @Nullable SharedHeap heap) {
         this.device = device;
         this.members = members;
         this.rank = rank;
@@ -86,8 +86,8 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     /** Some of the members of a team, given by their ranks in it, for messages in its context. */
     Team(Team whole, int[] some, String part) {
         this.device = whole.device;
-        this.members = Arrays.stream(some).map(whole::deviceRank).toArray();
-        this.rank = indexOf(whole.members[whole.rank], members);
+        this.members = whole.members.at(some);
+        this.rank = indexOf(whole.deviceRank(whole.rank), members);
         this.context = whole.context;
         this.heap = whole.sharedHeap(members);
         this.topology = new TeamTopology(this, heap != null);
@@ -104,21 +104,19 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         this.context = like.context;
         this.rank = like.rank;
         this.heap = null;
-        this.topology = new TeamTopology(this, new TeamShape(members.length, false, TeamShape.Groups.NONE));
+        this.topology = new TeamTopology(this, new TeamShape(members.size(), false, TeamShape.Groups.NONE));
         this.failures = new TeamFailures(this, like.failures.part());
         this.whole = this;
         this.calls = like.calls;
         this.history = like.history;
     }
 
-    private static int indexOf(int deviceRank, int[] members) {
-        for (int member = 0; member < members.length; member++) {
-            if (members[member] == deviceRank) {
-                return member;
-            }
+    private static int indexOf(int deviceRank, RankList members) {
+        int member = members.indexOf(deviceRank);
+        if (member < 0) {
+            throw new IllegalArgumentException("rank " + deviceRank + " is not one of the team " + members);
         }
-        throw new IllegalArgumentException(
-                "rank " + deviceRank + " is not one of the team " + Arrays.toString(members));
+        return member;
     }
 
     final int indexOf(int deviceRank) {
@@ -132,12 +130,12 @@ public sealed class Team permits RecordingTeam, TracedTeam {
 
     /** Number of members, at least 1. */
     public int size() {
-        return members.length;
+        return members.size();
     }
 
     /** Device rank of a member. */
     public int deviceRank(int member) {
-        return members[member];
+        return members.get(member);
     }
 
     /** What carries the messages. */
@@ -169,14 +167,14 @@ public sealed class Team permits RecordingTeam, TracedTeam {
 
     /** Memory that ranks of the device share; null if they do not. */
     @Nullable
-    SharedHeap sharedHeap(int[] ranks) {
+    SharedHeap sharedHeap(RankList ranks) {
         return device.sharedHeap(ranks);
     }
 
     /** Where the members are. */
     TeamPlacement placement() {
         Hosts hosts = device.hosts();
-        return TeamPlacement.of(members, hosts::hostOf, hosts::heapOf);
+        return TeamPlacement.of(members, hosts::hostOf, hosts::packageOf, hosts::heapOf);
     }
 
     /** The members by their hosts, ready for the collective that has begun, and made in the first one that asks. */
@@ -275,7 +273,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     public void end() {
         running = false;
         if (recorded != null) {
-            FlightEvents.collectiveEnds(recorded, device.rank(), members.length, algorithm, this::collective);
+            FlightEvents.collectiveEnds(recorded, device.rank(), members.size(), algorithm, this::collective);
             recorded = null;
         }
         accumulator.forget();
@@ -286,7 +284,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     /** Sends to a member, blocking until the buffer may be changed. */
     public void send(Object buffer, long offset, long length, int destination) {
         try {
-            device.send(buffer, offset, length, members[destination], tag, context);
+            device.send(buffer, offset, length, members.get(destination), tag, context);
         } catch (DeviceException failure) {
             throw explain(failure, ANY_LENGTH, destination);
         }
@@ -295,7 +293,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     /** Receives exactly {@code length} bytes from a member, blocking. */
     public void receive(Object buffer, long offset, long length, int source) {
         try {
-            Request request = device.recv(buffer, offset, length, members[source], tag, context);
+            Request request = device.recv(buffer, offset, length, members.get(source), tag, context);
             long received = request.length();
             request.release();
             if (received != length) {
@@ -328,7 +326,9 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     public void startSend(Object buffer, long offset, long length, int destination) {
         try {
             transfers.add(
-                    device.isend(buffer, offset, length, members[destination], tag, context), ANY_LENGTH, destination);
+                    device.isend(buffer, offset, length, members.get(destination), tag, context),
+                    ANY_LENGTH,
+                    destination);
         } catch (DeviceException failure) {
             throw explain(failure, ANY_LENGTH, destination);
         }
@@ -339,7 +339,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
      */
     public void startReceive(Object buffer, long offset, long length, int source) {
         try {
-            transfers.add(device.irecv(buffer, offset, length, members[source], tag, context), length, source);
+            transfers.add(device.irecv(buffer, offset, length, members.get(source), tag, context), length, source);
         } catch (DeviceException failure) {
             throw explain(failure, length, source);
         }
@@ -418,7 +418,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
 
     /** Rank of a member in the team that this is a part of: what the program knows. */
     final int rankInWhole(int member) {
-        return whole == this ? member : whole.indexOf(members[member]);
+        return whole == this ? member : whole.indexOf(members.get(member));
     }
 
     /** What goes wrong, in words. */

@@ -3,22 +3,23 @@ package org.galerna.collectives.team;
 import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 import org.galerna.collectives.team.TeamShape.Groups;
+import org.galerna.device.RankList;
 
 /**
- * Where the members of a team are: in groups that have a host in common, or a heap where all are on one host. Groups are
- * numbered from 0 in the order of their lowest members, which lead them.
+ * Where the members of a team are: in groups that have a host in common, or a package of processors where all are on one host, or
+ * a heap where all are on one package. Groups are numbered from 0 in the order of their lowest members, which lead them.
  *
  * <p>Does not change. All ranks that know the same members may use one object.
  */
 final class TeamPlacement {
     private final int[] groups; // by member
     private final int[][] members; // by group, in the order of the ranks
-    private final boolean byHost;
+    private final Groups kind;
 
-    private TeamPlacement(int[] groups, int[][] members, boolean byHost) {
+    private TeamPlacement(int[] groups, int[][] members, Groups kind) {
         this.groups = groups;
         this.members = members;
-        this.byHost = byHost;
+        this.kind = kind;
     }
 
     /**
@@ -26,15 +27,23 @@ final class TeamPlacement {
      *
      * @param ranks rank of each member in the job
      * @param hostOf number of the host of a rank, from 0
-     * @param partOf number of the part of a host that a rank is on, from 0; different for different hosts
+     * @param packageOf number of the package that a rank is on, from 0; different for different hosts
+     * @param heapOf number of the heap that a rank is on, from 0; different for different hosts
      */
-    static TeamPlacement of(int[] ranks, IntUnaryOperator hostOf, IntUnaryOperator partOf) {
-        int size = ranks.length;
-        boolean byHost = !haveInCommon(ranks, hostOf);
+    static TeamPlacement of(
+            RankList ranks, IntUnaryOperator hostOf, IntUnaryOperator packageOf, IntUnaryOperator heapOf) {
+        if (!haveInCommon(ranks, hostOf)) {
+            return of(ranks, Groups.HOSTS, hostOf);
+        }
+        return haveInCommon(ranks, packageOf) ? of(ranks, Groups.HEAPS, heapOf) : of(ranks, Groups.PACKAGES, packageOf);
+    }
+
+    private static TeamPlacement of(RankList ranks, Groups kind, IntUnaryOperator placeOf) {
+        int size = ranks.size();
         int[] places = new int[size];
         int last = 0;
         for (int member = 0; member < size; member++) {
-            places[member] = (byHost ? hostOf : partOf).applyAsInt(ranks[member]);
+            places[member] = placeOf.applyAsInt(ranks.get(member));
             last = Math.max(last, places[member]);
         }
         int[] numbers = new int[last + 1];
@@ -58,17 +67,12 @@ final class TeamPlacement {
             int group = places[member];
             members[group][counts[group]++] = member;
         }
-        return new TeamPlacement(places, members, byHost);
+        return new TeamPlacement(places, members, kind);
     }
 
-    private static boolean haveInCommon(int[] ranks, IntUnaryOperator place) {
-        int first = place.applyAsInt(ranks[0]);
-        for (int rank : ranks) {
-            if (place.applyAsInt(rank) != first) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean haveInCommon(RankList ranks, IntUnaryOperator place) {
+        int first = place.applyAsInt(ranks.get(0));
+        return ranks.stream().map(place).allMatch(each -> each == first);
     }
 
     /** What some but not all of the members have in common. */
@@ -76,7 +80,7 @@ final class TeamPlacement {
         if (members.length == 1 || members.length == groups.length) {
             return Groups.NONE;
         }
-        return byHost ? Groups.HOSTS : Groups.HEAPS;
+        return kind;
     }
 
     /** Number of groups, at least 1. */

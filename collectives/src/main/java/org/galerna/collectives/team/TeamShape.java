@@ -14,6 +14,8 @@ public record TeamShape(int ranks, boolean oneHeap, Groups groups) {
         NONE,
         /** A heap, and with the others a host: processes of several ranks. */
         HEAPS,
+        /** A package of processors, and with the others a host: ranks that are bound to several packages. */
+        PACKAGES,
         /** A host. */
         HOSTS
     }

@@ -1,5 +1,7 @@
 package org.galerna.collectives.team;
 
+import org.galerna.collectives.team.TeamShape.Groups;
+import org.galerna.device.RankList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ final class TeamTopology {
         this.shape = shape;
     }
 
-    String deviceInTables(int[] members) {
+    String deviceInTables(RankList members) {
         String present = deviceInTables;
         if (present == null) {
             present = team.device().nameAmong(members);
@@ -39,7 +41,10 @@ final class TeamTopology {
     TeamShape shape() {
         TeamShape present = shape;
         if (present == null) {
-            present = new TeamShape(team.size(), oneHeap, team.placement().kind());
+            present = new TeamShape(
+                    team.size(),
+                    oneHeap,
+                    oneHeap ? Groups.NONE : team.placement().kind());
             shape = present;
         }
         return present;
@@ -52,8 +57,10 @@ final class TeamTopology {
             present = new HostTeams(team, team.placement());
             hosts = present;
         }
-        present.begin(team.operation(), team.algorithm(), team.tag(), bytes);
-        usesHosts = true;
+        if (!usesHosts) { // a collective of several parts asks in each of them
+            present.begin(team.operation(), team.algorithm(), team.tag(), bytes);
+            usesHosts = true;
+        }
         return present;
     }
 

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.function.IntUnaryOperator;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
+import org.galerna.device.RankList;
 import org.galerna.device.SharedHeap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class TracedTeam extends Team {
      * A job, as its ranks see it. Shared by the traces of all ranks, one after the other or at the same time.
      */
     public static final class Job {
-        private final int[] ranks;
+        private final RankList ranks;
         private final IntUnaryOperator hostOf;
         private final IntUnaryOperator socketOf;
         private final TeamPlacement placement;
@@ -47,16 +48,13 @@ public final class TracedTeam extends Team {
         public Job(int size, IntUnaryOperator hostOf, IntUnaryOperator socketOf) {
             this.hostOf = hostOf;
             this.socketOf = socketOf;
-            ranks = new int[size];
-            for (int rank = 0; rank < size; rank++) {
-                ranks[rank] = rank;
-            }
-            placement = TeamPlacement.of(ranks, hostOf, socketOf);
+            ranks = RankList.range(0, size);
+            placement = TeamPlacement.of(ranks, hostOf, socketOf, IntUnaryOperator.identity());
         }
 
         /** What a choice of algorithms for the whole job depends on. */
         public TeamShape shape() {
-            return new TeamShape(ranks.length, false, placement.kind());
+            return new TeamShape(ranks.size(), false, placement.kind());
         }
     }
 
@@ -88,13 +86,16 @@ public final class TracedTeam extends Team {
         super(whole, some, name);
         this.job = whole.job;
         this.steps = whole.steps;
-        int[] members = Arrays.stream(some).map(whole::deviceRank).toArray();
-        this.placement = TeamPlacement.of(members, job.hostOf, job.socketOf);
+        this.placement = TeamPlacement.of(
+                RankList.of(Arrays.stream(some).map(whole::deviceRank).toArray()),
+                job.hostOf,
+                job.socketOf,
+                IntUnaryOperator.identity());
     }
 
     @Override
     @Nullable
-    SharedHeap sharedHeap(int[] ranks) {
+    SharedHeap sharedHeap(RankList ranks) {
         return null;
     }
 

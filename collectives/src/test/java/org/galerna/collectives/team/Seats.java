@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.galerna.device.Device;
+import org.galerna.device.RankList;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
@@ -28,7 +29,7 @@ final class Seats implements SharedHeap {
                     case "sharedHeap" -> this;
                     default -> throw new IllegalStateException(method + " is not needed here");
                 });
-        Team team = new Team(device, ranks, 1);
+        Team team = new Team(device, RankList.of(ranks), 1);
         team.begin("stress", "slots", 1, Collective.NONE, Collective.NONE);
         return team.seat();
     }

@@ -2,7 +2,6 @@ package org.galerna.device.matching;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.galerna.device.Compound;
@@ -11,6 +10,7 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceLimits;
 import org.galerna.device.DeviceOptions;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.galerna.device.SharedHeap;
 import org.galerna.device.Status;
@@ -214,8 +214,8 @@ final class MatchingDevice implements Device, RequestOwner {
     }
 
     @Override
-    public String nameAmong(int[] ranks) {
-        boolean inside = Arrays.stream(ranks).map(hosts::hostOf).distinct().count() == 1;
+    public String nameAmong(RankList ranks) {
+        boolean inside = ranks.stream().map(hosts::hostOf).distinct().count() == 1;
         return inside && sharedHeap(ranks) == null ? nameOnOneHost : name;
     }
 
@@ -356,7 +356,7 @@ final class MatchingDevice implements Device, RequestOwner {
     }
 
     @Override
-    public void senders(int context, int[] ranks) {
+    public void senders(int context, RankList ranks) {
         senders.define(context, ranks);
     }
 
@@ -423,8 +423,8 @@ final class MatchingDevice implements Device, RequestOwner {
     }
 
     @Override
-    public @Nullable SharedHeap sharedHeap(int[] ranks) {
-        return Arrays.stream(ranks).allMatch(this::isOnHeap) ? heap : null;
+    public @Nullable SharedHeap sharedHeap(RankList ranks) {
+        return heapOfAll != null || ranks.stream().allMatch(this::isOnHeap) ? heap : null;
     }
 
     // ---- life and reports

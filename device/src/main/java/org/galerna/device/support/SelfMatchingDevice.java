@@ -8,6 +8,7 @@ import org.galerna.device.Conversation;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceLimits;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.galerna.device.Status;
 import org.galerna.device.Waited;
@@ -251,7 +252,7 @@ public abstract class SelfMatchingDevice implements Device {
     }
 
     @Override
-    public final void senders(int context, int[] ranks) {
+    public final void senders(int context, RankList ranks) {
         senders.define(context, ranks);
     }
 

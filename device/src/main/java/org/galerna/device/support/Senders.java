@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 
 /** Which ranks can still send a message in a context. Any thread may ask; see {@link Membership}. */
 public final class Senders {
@@ -21,7 +22,7 @@ public final class Senders {
     }
 
     private final Membership membership;
-    private final Map<Integer, int[]> groups = new ConcurrentHashMap<>();
+    private final Map<Integer, RankList> groups = new ConcurrentHashMap<>();
 
     /** In every context all ranks send. */
     public Senders(Membership membership) {
@@ -29,8 +30,8 @@ public final class Senders {
     }
 
     /** In this context only these ranks send, until {@link #forget}. */
-    public void define(int context, int[] ranks) {
-        groups.put(context, ranks.clone());
+    public void define(int context, RankList ranks) {
+        groups.put(context, ranks);
     }
 
     /** Takes {@link #define} back. */
@@ -43,12 +44,12 @@ public final class Senders {
         if (source != Device.ANY_SOURCE) {
             return membership.isThere(source) ? Left.OTHERS : membership.hasDied(source) ? Left.DEAD : Left.NOBODY;
         }
-        int[] group = groups.get(context);
+        RankList group = groups.get(context);
         boolean itself = false;
         boolean gone = false;
         boolean died = false;
-        for (int each = 0; each < (group == null ? membership.size() : group.length); each++) {
-            int sender = group == null ? each : group[each];
+        for (int each = 0; each < (group == null ? membership.size() : group.size()); each++) {
+            int sender = group == null ? each : group.get(each);
             if (sender == membership.rank()) {
                 itself = true;
             } else if (membership.isThere(sender)) {
@@ -69,11 +70,11 @@ public final class Senders {
         if (source != Device.ANY_SOURCE) {
             return membership.lost(operation, source);
         }
-        int[] group = groups.get(context);
+        RankList group = groups.get(context);
         return new DeviceException(
                 ErrorClass.PROC_FAILED,
                 "rank " + membership.rank() + ": " + operation + " cannot complete, because "
-                        + (group == null || group.length == membership.size()
+                        + (group == null || group.size() == membership.size()
                                 ? "all other ranks are gone"
                                 : "all ranks that it can come from are gone"));
     }

@@ -1,11 +1,15 @@
 package org.galerna.link.wireup;
 
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
 import org.galerna.memory.CpuList;
@@ -13,27 +17,31 @@ import org.galerna.memory.Cpus;
 import org.galerna.memory.SystemRandom;
 
 /**
- * Which ranks of a job run on the same host, and which of them reach each other through a common heap. Hosts and heaps are
- * numbered from 0, in the order of their lowest ranks, so that all ranks number them alike. What counts as one host is said
+ * Which ranks of a job run on the same host, which on the same package of processors, and which of them reach each other through a
+ * common heap. All are numbered from 0, in the order of their lowest ranks, so that all ranks number them alike. What counts as one host is said
  * by {@link Host#isBeside}.
  */
 public final class Hosts {
     private static final String KEY = "galerna.host";
 
-    /** Between a host, the processors of a rank, and its heap. */
+    /** Between a host, the processors of a rank, its heap, and its package. */
     private static final String SEPARATOR = "\n";
 
     /** The heap of this JVM. */
     private static final String HEAP = SystemRandom.uuid().toString();
 
+    private static final List<WeakReference<Hosts>> KNOWN = new ArrayList<>(); // guarded by itself
+
     private final int[] hosts;
     private final List<BitSet> processors; // by host
     private final int[] heaps;
+    private final int[] packages;
 
-    private Hosts(int[] hosts, List<BitSet> processors, int[] heaps) {
+    private Hosts(int[] hosts, List<BitSet> processors, int[] heaps, int[] packages) {
         this.hosts = hosts;
         this.processors = processors;
         this.heaps = heaps;
+        this.packages = packages;
     }
 
     /**
@@ -43,8 +51,17 @@ public final class Hosts {
      * @param onHeap whether it reaches other ranks of its JVM through the heap; those do so, too
      */
     public static void publish(Wireup wireup, boolean onHeap) {
-        String place = Host.here().encode() + SEPARATOR + CpuList.format(Cpus.ofCaller());
-        wireup.put(KEY, (onHeap ? place + SEPARATOR + HEAP : place).getBytes(StandardCharsets.UTF_8));
+        BitSet processors = Cpus.ofCaller();
+        String place = String.join(
+                SEPARATOR,
+                Host.here().encode(),
+                CpuList.format(processors),
+                onHeap ? HEAP : "",
+                Cpus.packageOf(processors).stream()
+                        .mapToObj(Integer::toString)
+                        .findFirst()
+                        .orElse(""));
+        wireup.put(KEY, place.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -58,6 +75,7 @@ public final class Hosts {
         Map<String, Integer> heapsFound = new HashMap<>();
         int[] hosts = new int[wireup.size()];
         int[] heaps = new int[wireup.size()];
+        String[] packages = new String[wireup.size()];
         Map<String, Place> places = new HashMap<>(); // most ranks of a host publish the same
         for (int rank = 0; rank < hosts.length; rank++) {
             int publisher = rank;
@@ -71,23 +89,70 @@ public final class Hosts {
             processors.get(hosts[rank]).or(place.processors);
             String heap = place.heap.isEmpty() ? "of rank " + rank : place.heap;
             heaps[rank] = heapsFound.computeIfAbsent(heap, _ -> heapsFound.size());
+            packages[rank] = place.packageOfProcessors;
         }
-        return new Hosts(hosts, processors, heaps);
+        return new Hosts(hosts, processors, heaps, numbers(hosts, packages)).shared();
+    }
+
+    /** One for all ranks of the process that see the same: each has a number for every rank of the job. */
+    private Hosts shared() {
+        synchronized (KNOWN) {
+            Optional<Hosts> present = KNOWN.stream()
+                    .map(WeakReference::get)
+                    .filter(Objects::nonNull)
+                    .filter(this::isSame)
+                    .findFirst();
+            if (present.isPresent()) {
+                return present.get();
+            }
+            KNOWN.removeIf(each -> each.refersTo(null));
+            KNOWN.add(new WeakReference<>(this));
+            return this;
+        }
+    }
+
+    private boolean isSame(Hosts other) {
+        return Arrays.equals(hosts, other.hosts)
+                && Arrays.equals(heaps, other.heaps)
+                && Arrays.equals(packages, other.packages)
+                && processors.equals(other.processors);
+    }
+
+    /** Numbers of packages; one for a host of which some rank is bound to none. */
+    private static int[] numbers(int[] hosts, String[] packages) {
+        BitSet unbound = new BitSet();
+        for (int rank = 0; rank < hosts.length; rank++) {
+            if (packages[rank].isEmpty()) {
+                unbound.set(hosts[rank]);
+            }
+        }
+        Map<String, Integer> found = new HashMap<>();
+        int[] numbers = new int[hosts.length];
+        for (int rank = 0; rank < hosts.length; rank++) {
+            String name = hosts[rank] + SEPARATOR + (unbound.get(hosts[rank]) ? "" : packages[rank]);
+            numbers[rank] = found.computeIfAbsent(name, _ -> found.size());
+        }
+        return numbers;
     }
 
     /**
      * Where a rank runs.
      *
      * @param heap empty if the rank has one of its own
+     * @param packageOfProcessors empty if its processors are of several
      */
-    private record Place(Host host, BitSet processors, String heap) {
+    private record Place(Host host, BitSet processors, String heap, String packageOfProcessors) {
         static Place of(int rank, String published) {
             String[] parts = published.split(SEPARATOR, -1);
             try {
                 if (parts.length < 2) {
                     throw new IllegalArgumentException("no processors in " + published);
                 }
-                return new Place(Host.decode(parts[0]), CpuList.parse(parts[1]), parts.length > 2 ? parts[2] : "");
+                return new Place(
+                        Host.decode(parts[0]),
+                        CpuList.parse(parts[1]),
+                        parts.length > 2 ? parts[2] : "",
+                        parts.length > 3 ? parts[3] : "");
             } catch (IllegalArgumentException malformed) {
                 throw new CommunicationException(
                         "rank " + rank + " has published where it runs in another way than this version of Galerna: "
@@ -115,6 +180,14 @@ public final class Hosts {
     /** Number of the heap by which a rank reaches others; one of its own if it reaches none in that way. */
     public int heapOf(int rank) {
         return heaps[rank];
+    }
+
+    /**
+     * Number of the package of processors, also called socket, that a rank is bound to. Where not every rank of a host is bound to
+     * one, they all have the same number.
+     */
+    public int packageOf(int rank) {
+        return packages[rank];
     }
 
     /** Number of hosts, at least 1. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ class HostsTest {
             Hosts.publish(job.get(rank), rank != 1);
         }
         Hosts hosts = Hosts.of(job.get(1));
+        assertThat(Hosts.of(job.get(2))).as("one for the process").isSameAs(hosts);
         assertThat(hosts.number()).isEqualTo(1);
         assertThat(hosts.hostOf(2)).isZero();
         assertThat(hosts.ranksBeside(0)).isEqualTo(3);
@@ -48,6 +50,35 @@ class HostsTest {
         assertThat(hosts.ranksBeside(3)).isEqualTo(1);
         assertThat(hosts.processorsBeside(0)).as("0, 1, 6 and 8").isEqualTo(4);
         assertThat(hosts.processorsBeside(3)).isEqualTo(2);
+    }
+
+    @Test
+    void packagesCountWhereEveryRankOfAHostIsBoundToOne() {
+        List<InProcessWireup> job = job(6);
+        // of the second host one rank may run on both
+        String[] places = {
+            "1 net a\n0\n\n7",
+            "1 net a\n1\nheap\n3",
+            "1 net b\n0\n\n7",
+            "1 net b\n0-1\n\n",
+            "1 net a\n2\nheap\n7",
+            "1 net b\n1\n\n3"
+        };
+        for (int rank = 0; rank < places.length; rank++) {
+            put(job.get(rank), places[rank]);
+        }
+        Hosts hosts = Hosts.of(job.get(2));
+        assertThat(IntStream.range(0, places.length).map(hosts::packageOf)).containsExactly(0, 1, 2, 2, 0, 2);
+        assertThat(IntStream.range(0, places.length).map(hosts::heapOf)).containsExactly(0, 1, 2, 3, 1, 4);
+    }
+
+    @Test
+    void aRankThatMayRunAnywhereSaysNoPackageUnlessThereIsOne() {
+        List<InProcessWireup> job = job(2);
+        Hosts.publish(job.get(0), false);
+        Hosts.publish(job.get(1), true);
+        Hosts hosts = Hosts.of(job.get(0));
+        assertThat(hosts.packageOf(1)).isEqualTo(hosts.packageOf(0));
     }
 
     private static void put(InProcessWireup wireup, String place) {

@@ -1,12 +1,12 @@
 package org.galerna.mpi.comm;
 
-import java.util.Arrays;
 import org.galerna.collectives.Collectives;
 import org.galerna.collectives.NonblockingCollectives;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 import org.galerna.mpi.datatype.Datatype;
 import org.galerna.mpi.group.Group;
 import org.galerna.mpi.session.Session;
@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * one at a time may be in a collective operation.
  */
 public final class Communicator {
-    private static final int[] NOBODY = {};
-
     private final Session session;
     private final Device device;
     private final int contexts;
@@ -28,10 +26,7 @@ public final class Communicator {
     private final int size;
 
     /** Rank in the job of each rank that messages can go to; empty once the communicator is unusable. */
-    private int[] peers;
-
-    /** For each rank of the job its rank among the peers, or {@link Group#UNDEFINED}. */
-    private final int[] ranks;
+    private RankList peers;
 
     private volatile @Nullable String unusable;
     private @Nullable Face face;
@@ -45,12 +40,11 @@ public final class Communicator {
         this.session = null;
         this.device = null;
         this.contexts = 0;
-        this.local = new Group(NOBODY, Group.UNDEFINED);
+        this.local = new Group(RankList.EMPTY, Group.UNDEFINED);
         this.remote = local;
         this.rank = Group.UNDEFINED;
         this.size = 0;
-        this.peers = NOBODY;
-        this.ranks = NOBODY;
+        this.peers = RankList.EMPTY;
     }
 
     /**
@@ -69,11 +63,6 @@ public final class Communicator {
         this.rank = local.rank();
         this.size = local.size();
         this.peers = remote.members();
-        this.ranks = new int[device.size()];
-        Arrays.fill(ranks, Group.UNDEFINED);
-        for (int peer = 0; peer < peers.length; peer++) {
-            ranks[peers[peer]] = peer;
-        }
         session.useContexts(contexts, peers);
     }
 
@@ -84,18 +73,18 @@ public final class Communicator {
 
     /** All ranks of the job. */
     public static Communicator world(Session session) {
-        int[] members = new int[session.wireup().size()];
-        Arrays.setAll(members, rank -> rank);
         return within(
                 session,
                 Session.WORLD_CONTEXTS,
-                new Group(members, session.wireup().rank()));
+                new Group(
+                        RankList.range(0, session.wireup().size()),
+                        session.wireup().rank()));
     }
 
     /** This rank alone. */
     public static Communicator self(Session session) {
         int rank = session.wireup().rank();
-        return within(session, Session.SELF_CONTEXTS, new Group(new int[] {rank}, rank));
+        return within(session, Session.SELF_CONTEXTS, new Group(RankList.of(rank), rank));
     }
 
     /** A communicator within a group. */
@@ -145,14 +134,14 @@ public final class Communicator {
         return rank;
     }
 
-    /** Ranks in the job of those that messages can go to; not to be changed. None if it is unusable. */
-    public int[] peers() {
+    /** Ranks in the job of those that messages can go to. None if it is unusable. */
+    public RankList peers() {
         return peers;
     }
 
     /** Rank among the peers of a rank of the job, or {@link Group#UNDEFINED}. */
     public int rankOf(int jobRank) {
-        return ranks[jobRank];
+        return remote.rankOf(jobRank);
     }
 
     /** Context of the second parts of messages of objects. */
@@ -193,7 +182,7 @@ public final class Communicator {
     /** Nothing can be done with it from now on. Communication under way goes on. */
     public void invalidate(String reason) {
         unusable = reason;
-        peers = NOBODY;
+        peers = RankList.EMPTY;
     }
 
     /**

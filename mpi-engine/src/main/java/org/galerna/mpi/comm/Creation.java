@@ -1,8 +1,6 @@
 package org.galerna.mpi.comm;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
@@ -15,11 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How communicators come to their ranks and contexts. A new communicator has the contexts that the rank that becomes its
  * rank 0 proposes; the others learn of them from a collective operation of the parent, and agree if they have been used
- * before.
+ * before. All of it takes steps by the logarithm of the number of ranks between processes. What a Split is told by all ranks
+ * is in one table, which the ranks of one heap share.
  */
 public final class Creation {
-    private static final int FIELDS = 3;
-
     private Creation() {}
 
     /** Ranks with the same color; null if this rank has none. */
@@ -31,63 +28,76 @@ public final class Creation {
         }
         Session session = parent.session();
         int proposal = session.proposeContexts(0);
-        int[] all = new int[FIELDS * parent.size()];
-        parent.collectives().allgather(new int[] {color, key, proposal}, 0, (long) FIELDS * Integer.BYTES, all, 0);
-        int[] members = color == Group.UNDEFINED ? new int[0] : sortedMembers(all, color, parent.size());
-        int leader = members.length == 0 ? Group.UNDEFINED : members[0];
-        if (leader != parent.rank()) {
+        SplitTable table = SplitTable.gather(parent, color, key, proposal);
+        SplitTable.Part part = color == Group.UNDEFINED ? null : table.part(color);
+        if (part == null || part.leader() != parent.rank()) {
             session.takeBack(proposal);
         }
-        int[] agreed = agreeAll(parent, all, leader);
-        return leader == Group.UNDEFINED ? null : of(parent, agreed[leader], members);
+        int contexts = agreeAll(parent, table, part);
+        return part == null
+                ? null
+                : Communicator.within(
+                        session,
+                        contexts,
+                        new Group(part.members(), session.wireup().rank()));
     }
 
     /**
      * Brings the proposals of those who lead a color to what its members agree to.
      *
-     * @param all color, key and proposal of each rank
-     * @param leader who leads the color of this rank, or {@link Group#UNDEFINED}
-     * @return the contexts of each leader's color
+     * @param part the color of this rank; null if it has none
+     * @return the contexts of the part
      */
-    private static int[] agreeAll(Communicator parent, int[] all, int leader) {
-        int[] proposals = new int[parent.size()];
-        for (int leading : leaders(all, parent.size()).values()) {
-            proposals[leading] = all[FIELDS * leading + 2];
-        }
+    private static int agreeAll(Communicator parent, SplitTable table, SplitTable.@Nullable Part part) {
+        int contexts = part == null ? 0 : part.proposal();
+        boolean leads = part != null && part.leader() == parent.rank();
         Session session = parent.session();
-        for (int attempt = 1; Arrays.stream(proposals).anyMatch(proposal -> proposal < 0); attempt++) {
+        int[] leaders = table.undecided();
+        int[] proposals = table.proposals(leaders);
+        for (int attempt = 1; leaders.length > 0; attempt++) {
             if (Arrays.stream(proposals).anyMatch(proposal -> proposal == Session.NO_CONTEXTS)) {
-                if (leader == parent.rank()) {
-                    session.takeBack(proposals[parent.rank()]);
+                if (leads) {
+                    session.takeBack(contexts);
                 }
                 throw noneLeft();
             }
-            // 1 if this rank has nothing against the proposal for its color
-            int vote =
-                    leader == Group.UNDEFINED || proposals[leader] >= 0 || session.areFree(~proposals[leader]) ? 1 : 0;
-            int[] votes = new int[parent.size()];
-            parent.collectives().allgather(new int[] {vote}, 0, Integer.BYTES, votes, 0);
-            int next = proposals[parent.rank()];
-            if (next < 0) {
-                if (agreed(all, votes, parent.rank())) {
-                    next = ~next;
+            int own = part == null ? -1 : Arrays.binarySearch(leaders, part.leader());
+            int[] votes = new int[leaders.length]; // for each proposal 1, if nobody has anything against it
+            Arrays.fill(votes, 1);
+            if (own >= 0) {
+                votes[own] = session.areFree(~contexts) ? 1 : 0;
+            }
+            combine(parent, Operator.MIN, votes);
+            Arrays.fill(proposals, Session.NO_CONTEXTS); // the least number
+            if (own >= 0 && leads) {
+                if (votes[own] == 1) {
+                    proposals[own] = ~contexts;
                 } else {
-                    session.takeBack(next);
-                    next = session.proposeContexts(attempt);
+                    session.takeBack(contexts);
+                    proposals[own] = session.proposeContexts(attempt);
                 }
             }
-            parent.collectives().allgather(new int[] {next}, 0, Integer.BYTES, proposals, 0);
+            combine(parent, Operator.MAX, proposals);
+            if (own >= 0) {
+                contexts = proposals[own];
+            }
+            int[] left = proposals;
+            int[] open = IntStream.range(0, left.length)
+                    .filter(each -> left[each] < 0)
+                    .toArray();
+            leaders = at(leaders, open);
+            proposals = at(left, open);
         }
-        return proposals;
+        return contexts;
     }
 
-    private static boolean agreed(int[] all, int[] votes, int leader) {
-        for (int rank = 0; rank < votes.length; rank++) {
-            if (all[FIELDS * rank] == all[FIELDS * leader] && votes[rank] == 0) {
-                return false;
-            }
-        }
-        return true;
+    private static int[] at(int[] values, int[] places) {
+        return Arrays.stream(places).map(place -> values[place]).toArray();
+    }
+
+    private static void combine(Communicator parent, Operator operator, int[] values) {
+        parent.collectives()
+                .allreduce(null, 0, values, 0, values.length, PrimitiveReductions.of(operator, int[].class));
     }
 
     /** What is thrown where no rank has contexts to propose. */
@@ -96,34 +106,6 @@ public final class Creation {
                 ErrorClass.OTHER,
                 "there are no more numbers for a new communicator; free those that are not needed any more, on all of"
                         + " their ranks");
-    }
-
-    /** For each color the rank with the least key, and of those the least rank. */
-    private static Map<Integer, Integer> leaders(int[] all, int ranks) {
-        Map<Integer, Integer> leaders = new HashMap<>();
-        for (int rank = 0; rank < ranks; rank++) {
-            if (all[FIELDS * rank] != Group.UNDEFINED) {
-                leaders.merge(
-                        all[FIELDS * rank],
-                        rank,
-                        (former, later) -> key(all, later) < key(all, former) ? later : former);
-            }
-        }
-        return leaders;
-    }
-
-    private static int key(int[] all, int rank) {
-        return all[FIELDS * rank + 1];
-    }
-
-    /** Parent ranks of a color, ordered by key and rank. */
-    private static int[] sortedMembers(int[] all, int color, int ranks) {
-        return IntStream.range(0, ranks)
-                .filter(rank -> all[FIELDS * rank] == color)
-                .mapToLong(rank -> (long) key(all, rank) << 32 | rank)
-                .sorted()
-                .mapToInt(keyAndRank -> (int) keyAndRank)
-                .toArray();
     }
 
     /** The same ranks. */
@@ -135,18 +117,14 @@ public final class Creation {
 
     /** The first {@code count} ranks; null on the others. */
     public static @Nullable Communicator first(Communicator parent, int count) {
-        int[] members = new int[count];
-        for (int rank = 0; rank < count; rank++) {
-            members[rank] = rank;
-        }
-        return count == 0 ? null : create(parent, parent.local().incl(members));
+        return count == 0 ? null : create(parent, parent.local().first(count));
     }
 
     /** The ranks of a group; null on those who do not belong to it. */
     public static @Nullable Communicator create(Communicator parent, Group group) {
         parent.checkUsable();
         Group whole = parent.local();
-        if (Group.intersection(group, whole).size() != group.size()) {
+        if (!whole.containsAll(group)) {
             throw new DeviceException(ErrorClass.GROUP, "the group has ranks that do not belong to the communicator");
         }
         if (group.size() == 0) {
@@ -180,12 +158,7 @@ public final class Creation {
     /** Whether no rank of a communicator uses contexts any more; all ask together. */
     static boolean allAgree(Communicator parent, int contexts) {
         int[] vote = {parent.session().areFree(contexts) ? 1 : 0};
-        parent.collectives().allreduce(null, 0, vote, 0, 1, PrimitiveReductions.of(Operator.MIN, int[].class));
+        combine(parent, Operator.MIN, vote);
         return vote[0] == 1;
-    }
-
-    private static Communicator of(Communicator parent, int context, int[] parentRanks) {
-        Group group = parent.local().incl(parentRanks);
-        return Communicator.within(parent.session(), context, group);
     }
 }

@@ -3,6 +3,7 @@ package org.galerna.mpi.comm;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.galerna.mpi.group.Group;
 import org.galerna.mpi.session.Session;
@@ -57,7 +58,7 @@ public record Intercommunicator(Communicator local, Communicator between) {
                 leader = Leader.of(peer, remoteLeader, tag);
                 leader.exchange(introduction(session, own, false), remote);
                 others = new int[remote[SIZE]];
-                leader.exchange(own.members(), others);
+                leader.exchange(own.members().toArray(), others);
             } catch (RuntimeException failure) {
                 remote[SIZE] = FAILED;
                 share(members, remote, localLeader);
@@ -74,7 +75,7 @@ public record Intercommunicator(Communicator local, Communicator between) {
             others = new int[remote[SIZE]];
         }
         share(members, others, localLeader);
-        Group reached = new Group(others, session.wireup().rank());
+        Group reached = new Group(RankList.of(others), session.wireup().rank());
         if (Group.intersection(own, reached).size() > 0) {
             throw new DeviceException(
                     ErrorClass.COMM, "the groups of an intercommunicator must not have a rank in common");
@@ -136,14 +137,14 @@ public record Intercommunicator(Communicator local, Communicator between) {
     private record Leader(Device device, int jobRank, int tag, int context) {
         /** The rank of a communicator that is the leader of the other group. */
         static Leader of(Communicator comm, int rank, int tag) {
-            int[] peers = comm.peers();
-            if (rank < 0 || rank >= peers.length) {
+            RankList peers = comm.peers();
+            if (rank < 0 || rank >= peers.size()) {
                 throw new DeviceException(
                         ErrorClass.RANK,
                         "there is no rank " + rank + " that leads the other group; valid are 0 to "
-                                + (peers.length - 1));
+                                + (peers.size() - 1));
             }
-            return new Leader(comm.device(), peers[rank], tag, comm.contexts() + Session.COLLECTIVES_OF_PROGRAMS);
+            return new Leader(comm.device(), peers.get(rank), tag, comm.contexts() + Session.COLLECTIVES_OF_PROGRAMS);
         }
 
         void exchange(int[] outgoing, int[] incoming) {

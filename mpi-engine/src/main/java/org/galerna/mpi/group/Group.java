@@ -2,8 +2,10 @@ package org.galerna.mpi.group;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.IntPredicate;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 
 /** An ordered set of ranks of the job. Immutable; the operations are those of MPI 1.1 §5.3. */
 public final class Group {
@@ -22,34 +24,25 @@ public final class Group {
     /** Rank of somebody who does not belong to the group. */
     public static final int UNDEFINED = -1;
 
-    private final int[] members;
+    private final RankList members;
     private final int self;
     private final int rank;
 
     /**
      * A group.
      *
-     * @param members the ranks in the job, none twice; not copied
+     * @param members the ranks in the job
      * @param self this rank in the job
      */
-    public Group(int[] members, int self) {
+    public Group(RankList members, int self) {
         this.members = members;
         this.self = self;
-        this.rank = indexOf(members, self);
-    }
-
-    private static int indexOf(int[] members, int wanted) {
-        for (int i = 0; i < members.length; i++) {
-            if (members[i] == wanted) {
-                return i;
-            }
-        }
-        return UNDEFINED;
+        this.rank = rankOf(self);
     }
 
     /** Number of ranks. */
     public int size() {
-        return members.length;
+        return members.size();
     }
 
     /** This rank in the group, {@link #UNDEFINED} if it does not belong to it. */
@@ -59,17 +52,17 @@ public final class Group {
 
     /** Rank in the job of rank {@code index} of the group. */
     public int member(int index) {
-        return members[index];
+        return members.get(index);
     }
 
     /** The ranks in the job, in the order of the group. */
-    public int[] members() {
-        return members.clone();
+    public RankList members() {
+        return members;
     }
 
     /** Rank in the group of a rank of the job, {@link #UNDEFINED} if it does not belong to it. */
     public int rankOf(int jobRank) {
-        return indexOf(members, jobRank);
+        return members.indexOf(jobRank);
     }
 
     /**
@@ -77,76 +70,51 @@ public final class Group {
      * stays what it is.
      */
     public static int[] transRanks(Group from, int[] ranks, Group to) {
-        int[] inverse = to.inverse();
         int[] translated = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
-            if (ranks[i] == NULL_PROCESS) {
-                translated[i] = NULL_PROCESS;
-                continue;
-            }
-            int jobRank = from.members[from.checked(ranks[i])];
-            translated[i] = jobRank < inverse.length ? inverse[jobRank] : UNDEFINED;
+            translated[i] =
+                    ranks[i] == NULL_PROCESS ? NULL_PROCESS : to.rankOf(from.members.get(from.checked(ranks[i])));
         }
         return translated;
     }
 
-    /** Rank in the group of every rank of the job up to the greatest member. */
-    private int[] inverse() {
-        int greatest = -1;
-        for (int member : members) {
-            greatest = Math.max(greatest, member);
-        }
-        int[] inverse = new int[greatest + 1];
-        Arrays.fill(inverse, UNDEFINED);
-        for (int i = 0; i < members.length; i++) {
-            inverse[members[i]] = i;
-        }
-        return inverse;
-    }
-
     /** {@link #IDENT}, {@link #SIMILAR} or {@link #UNEQUAL}. */
     public static int compare(Group first, Group second) {
-        if (Arrays.equals(first.members, second.members)) {
+        if (first.members.equals(second.members)) {
             return IDENT;
         }
-        return first.size() == second.size() && first.memberSet().equals(second.memberSet()) ? SIMILAR : UNEQUAL;
-    }
-
-    private BitSet memberSet() {
-        BitSet set = new BitSet();
-        for (int member : members) {
-            set.set(member);
-        }
-        return set;
+        return first.size() == second.size() && first.members.containsAll(second.members) ? SIMILAR : UNEQUAL;
     }
 
     /** The members of {@code first}, then those of {@code second} that are not in it. */
     public static Group union(Group first, Group second) {
-        int[] added = second.filtered(first.memberSet(), false);
-        int[] union = Arrays.copyOf(first.members, first.size() + added.length);
-        System.arraycopy(added, 0, union, first.size(), added.length);
-        return new Group(union, first.self == UNDEFINED ? second.self : first.self); // nobody's group knows no rank
+        int self = first.self == UNDEFINED ? second.self : first.self; // nobody's group knows no rank
+        RankList added = second.filtered(member -> !first.members.contains(member));
+        if (added.size() == 0) {
+            return new Group(first.members, self);
+        }
+        int[] union = Arrays.copyOf(first.members.toArray(), first.size() + added.size());
+        System.arraycopy(added.toArray(), 0, union, first.size(), added.size());
+        return new Group(RankList.of(union), self);
     }
 
     /** The members of {@code first} that are also in {@code second}, in the order of {@code first}. */
     public static Group intersection(Group first, Group second) {
-        return new Group(first.filtered(second.memberSet(), true), first.self);
+        return new Group(first.filtered(second.members::contains), first.self);
     }
 
     /** The members of {@code first} that are not in {@code second}, in the order of {@code first}. */
     public static Group difference(Group first, Group second) {
-        return new Group(first.filtered(second.memberSet(), false), first.self);
+        return new Group(first.filtered(member -> !second.members.contains(member)), first.self);
     }
 
-    private int[] filtered(BitSet set, boolean contained) {
-        int[] kept = new int[members.length];
-        int count = 0;
-        for (int member : members) {
-            if (set.get(member) == contained) {
-                kept[count++] = member;
-            }
-        }
-        return Arrays.copyOf(kept, count);
+    private RankList filtered(IntPredicate kept) {
+        return RankList.of(members.stream().filter(kept).toArray());
+    }
+
+    /** Whether all members of another group are in this one. */
+    public boolean containsAll(Group other) {
+        return members.containsAll(other.members);
     }
 
     /**
@@ -156,11 +124,7 @@ public final class Group {
      */
     public Group incl(int[] ranks) {
         checkDistinct(ranks);
-        int[] included = new int[ranks.length];
-        for (int i = 0; i < ranks.length; i++) {
-            included[i] = members[ranks[i]];
-        }
-        return new Group(included, self);
+        return new Group(members.at(ranks), self);
     }
 
     /**
@@ -169,12 +133,13 @@ public final class Group {
      * @throws DeviceException if a rank does not exist or is given twice
      */
     public Group excl(int[] ranks) {
-        checkDistinct(ranks);
-        BitSet excluded = new BitSet();
-        for (int each : ranks) {
-            excluded.set(members[each]);
-        }
-        return new Group(filtered(excluded, false), self);
+        RankList excluded = incl(ranks).members;
+        return new Group(filtered(member -> !excluded.contains(member)), self);
+    }
+
+    /** The first so many ranks. */
+    public Group first(int count) {
+        return new Group(members.slice(0, 1, count), self);
     }
 
     /** As {@link #incl}, with ranges of (first, last, stride). */
@@ -221,12 +186,12 @@ public final class Group {
     }
 
     private int checked(long each) {
-        if (each < 0 || each >= members.length) {
+        if (each < 0 || each >= size()) {
             throw new DeviceException(
                     ErrorClass.RANK,
-                    members.length == 0
+                    size() == 0
                             ? "there is no rank " + each + " in an empty group"
-                            : "there is no rank " + each + " in the group, its ranks are 0 to " + (members.length - 1));
+                            : "there is no rank " + each + " in the group, its ranks are 0 to " + (size() - 1));
         }
         return (int) each;
     }

@@ -25,7 +25,7 @@ final class MessageCheck {
 
     void send(@Nullable Object data, int offset, int count, @Nullable Datatype type, int dest, int tag) {
         comm.checkUsable();
-        int peers = comm.peers().length;
+        int peers = comm.peers().size();
         if ((dest < 0 || dest >= peers) && dest != Group.NULL_PROCESS) {
             throw new DeviceException(
                     ErrorClass.RANK,
@@ -50,7 +50,7 @@ final class MessageCheck {
 
     void source(int source, int tag) {
         comm.checkUsable();
-        if ((source < 0 || source >= comm.peers().length)
+        if ((source < 0 || source >= comm.peers().size())
                 && source != PointToPoint.ANY_SOURCE
                 && source != Group.NULL_PROCESS) {
             throw noSource(source);
@@ -66,8 +66,9 @@ final class MessageCheck {
     DeviceException noSource(int source) {
         return new DeviceException(
                 ErrorClass.RANK,
-                "there is no rank " + source + " to receive from; valid are 0 to " + (comm.peers().length - 1) + ", "
-                        + comm.nameOf(Word.ANY_SOURCE) + " and " + comm.nameOf(Word.NULL_PROCESS));
+                "there is no rank " + source + " to receive from; valid are 0 to "
+                        + (comm.peers().size() - 1) + ", " + comm.nameOf(Word.ANY_SOURCE) + " and "
+                        + comm.nameOf(Word.NULL_PROCESS));
     }
 
     // ---- descriptions

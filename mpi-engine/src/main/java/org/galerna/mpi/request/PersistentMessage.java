@@ -164,7 +164,8 @@ public final class PersistentMessage {
         if (packed != null) {
             Packing.pack(items.layout(), items.elementOfOperation(), buffer, offset, count, packed, 0);
         }
-        Request operation = messages.begin(how, outgoing, start, length, comm.peers()[peer], tag);
+        Request operation =
+                messages.begin(how, outgoing, start, length, comm.peers().get(peer), tag);
         request.begin(operation, null, false);
     }
 

@@ -3,6 +3,7 @@ package org.galerna.mpi.request;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.galerna.memory.StridedArray;
 import org.galerna.mpi.comm.Communicator;
@@ -53,7 +54,14 @@ public final class PointToPoint {
             Object data = check.memory(buffer, type);
             check.send(data, offset, count, type, dest, tag);
             if (dest != Group.NULL_PROCESS) {
-                sendChecked(mode, data, offset, count, Datatype.checked(type), comm.peers()[dest], tag);
+                sendChecked(
+                        mode,
+                        data,
+                        offset,
+                        count,
+                        Datatype.checked(type),
+                        comm.peers().get(dest),
+                        tag);
             }
         } catch (RuntimeException failure) {
             throw comm.failed(check.describeSend(mode.blocking(), buffer, offset, count, type, dest, tag), failure);
@@ -103,7 +111,15 @@ public final class PointToPoint {
             if (dest == Group.NULL_PROCESS) {
                 request.begin(Stage.Result.OF_NOBODY);
             } else {
-                startSend(request, mode, data, offset, count, Datatype.checked(type), comm.peers()[dest], tag);
+                startSend(
+                        request,
+                        mode,
+                        data,
+                        offset,
+                        count,
+                        Datatype.checked(type),
+                        comm.peers().get(dest),
+                        tag);
             }
         } catch (RuntimeException failure) {
             throw comm.failed(check.describeSend(mode.nonblocking(), buffer, offset, count, type, dest, tag), failure);
@@ -194,8 +210,7 @@ public final class PointToPoint {
     // ---- receives
 
     /**
-     * Receives from one rank with one tag into an array that the message is copied to as it is: of the class
-     * {@link Datatype#arrayClass}.
+     * Receives from one rank with one tag into an array of the class {@link Datatype#arrayClass}, as the message is.
      *
      * <p>Checks and call are one method on purpose. What calls it has to stay small as machine code, or it is not
      * inlined where it is called, and then the status that it returns is allocated for every message. So what it calls
@@ -206,8 +221,8 @@ public final class PointToPoint {
      */
     public long receive(Object buffer, int offset, int count, Datatype type, int source, int tag) {
         try {
-            int[] peers = comm.peers();
-            if (source >= peers.length) {
+            RankList peers = comm.peers();
+            if (source >= peers.size()) {
                 comm.checkUsable();
                 throw check.noSource(source);
             }
@@ -233,7 +248,7 @@ public final class PointToPoint {
                                 + length + " elements");
             }
             Request message =
-                    device.recv(buffer, (long) offset * type.elementBytes(), wanted, peers[source], tag, context);
+                    device.recv(buffer, (long) offset * type.elementBytes(), wanted, peers.get(source), tag, context);
             long received = message.length();
             message.release();
             return received;
@@ -423,7 +438,7 @@ public final class PointToPoint {
 
     /** Source for the device of a source that has been checked. */
     int jobSource(int source) {
-        return source == ANY_SOURCE ? Device.ANY_SOURCE : comm.peers()[source];
+        return source == ANY_SOURCE ? Device.ANY_SOURCE : comm.peers().get(source);
     }
 
     static int deviceTag(int tag) {

@@ -11,6 +11,7 @@ import org.galerna.device.DeviceDecorator;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.device.ErrorClass;
+import org.galerna.device.RankList;
 import org.galerna.link.Wireup;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.wireup.InProcessWireup;
@@ -197,7 +198,7 @@ public final class Session {
     }
 
     /** A communicator of this rank has the contexts from now on, and these ranks of the job send messages to it. */
-    public void useContexts(int contexts, int[] senders) {
+    public void useContexts(int contexts, RankList senders) {
         device.senders(contexts + MESSAGES, senders);
         device.senders(contexts + COLLECTIVES_OF_PROGRAMS, senders);
         numbers.use(contexts / CONTEXTS_PER_COMMUNICATOR);

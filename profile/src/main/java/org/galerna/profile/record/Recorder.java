@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.galerna.device.Device;
+import org.galerna.device.RankList;
 import org.galerna.link.process.OwnLog;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.profile.CallKind;
@@ -111,12 +112,12 @@ public final class Recorder {
     public ThreadCall enterCollective(
             int site, boolean waits, Communicator communicator, int root, long given, long gotten) {
         ThreadCall call = call();
-        int[] ranks = communicator.peers();
+        RankList ranks = communicator.peers();
         long together = 0;
-        if (call.depth == 0 && ranks.length > 0) {
+        if (call.depth == 0 && ranks.size() > 0) {
             if (waits) {
-                together =
-                        Sequences.key(communicator.contexts(), (long) ranks[0] << Integer.SIZE | communicator.size());
+                together = Sequences.key(
+                        communicator.contexts(), (long) ranks.get(0) << Integer.SIZE | communicator.size());
             }
             call.contexts = communicator.contexts();
             call.root = root;
@@ -124,7 +125,7 @@ public final class Recorder {
             call.given = given;
             call.gotten = gotten;
         }
-        return enter(call, site, together, ranks.length);
+        return enter(call, site, together, ranks.size());
     }
 
     private ThreadCall call() {

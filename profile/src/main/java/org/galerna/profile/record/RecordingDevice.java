@@ -4,6 +4,7 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.ForwardingDevice;
+import org.galerna.device.RankList;
 import org.galerna.device.Request;
 import org.galerna.device.support.ObservedRequest;
 import org.galerna.mpi.session.Session;
@@ -117,10 +118,10 @@ final class RecordingDevice extends ForwardingDevice {
     }
 
     @Override
-    public void senders(int context, int[] ranks) {
+    public void senders(int context, RankList ranks) {
         super.senders(context, ranks);
         if (isOfProgram(context)) {
-            recorder.communicator(context, ranks);
+            recorder.communicator(context, ranks.toArray());
         }
     }
 

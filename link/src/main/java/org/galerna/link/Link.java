@@ -24,6 +24,15 @@ public interface Link extends AutoCloseable {
     LinkTraits traits();
 
     /**
+     * What the link takes for this rank, its process and its host; empty if it does not know that.
+     *
+     * @param peers number of other ranks that it reaches
+     */
+    default Optional<Footprint> footprint(int peers) {
+        return Optional.empty();
+    }
+
+    /**
      * Why this link cannot reach a peer, in one sentence, e.g. {@code "rank 3 runs on another host"}; empty if it can. To
      * be asked after the fence that follows {@link LinkProvider#open}. Both sides come to the same answer. May wait for
      * the wire-up's answer, and for nothing else.

@@ -24,7 +24,10 @@ public final class ProcessOptions extends HostOptions {
                     "program that starts the processes; ssh: Galerna starts them itself; default: ${DEFAULT-VALUE}")
     private String launcher = "ssh";
 
-    @Option(names = "--explain", description = "print which link connects which ranks, and why other links do not")
+    @Option(
+            names = "--explain",
+            description =
+                    "print which link connects which ranks, why other links do not, and what ranks take of their host")
     private boolean explained;
 
     /** No option is given. */

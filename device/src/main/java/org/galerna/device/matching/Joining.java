@@ -58,12 +58,14 @@ final class Joining {
         wireup.observe(monitor);
         Compensation.during(wireup::fence);
         failUnlessComplete(name, links.link(), wireup);
-        MatchingDevice device = new MatchingDevice(
-                name, nameOnOneHost, links.settled(), Hosts.of(wireup), membership, blocked, options);
+        Link settled = links.settled();
+        Hosts hosts = Hosts.of(wireup);
+        MatchingDevice device = new MatchingDevice(name, nameOnOneHost, settled, hosts, membership, blocked, options);
         monitor.show(device::moves);
         membership.joined(name);
         Explaining.say(wireup.rank(), () -> Explanation.of(links, wireup));
         Explanation.record(links, wireup);
+        Explaining.sayIfWanted(() -> FootprintText.of(settled, wireup, hosts, links.offerHeap()));
         return device;
     }
 

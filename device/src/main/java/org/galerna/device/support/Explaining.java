@@ -16,7 +16,18 @@ public final class Explaining {
     /** Says the lines, which are made only if somebody wants to know: of each rank, or of rank 0. */
     public static void say(int rank, Supplier<List<String>> lines) {
         if (Boolean.getBoolean(EXPLAIN) || (rank == 0 && OwnLog.isVerbose())) {
-            lines.get().forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
+            log(lines);
         }
+    }
+
+    /** Says the lines of any rank if users ask for explanations. */
+    public static void sayIfWanted(Supplier<List<String>> lines) {
+        if (Boolean.getBoolean(EXPLAIN)) {
+            log(lines);
+        }
+    }
+
+    private static void log(Supplier<List<String>> lines) {
+        lines.get().forEach(line -> LOGGER.log(System.Logger.Level.INFO, line));
     }
 }

@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Footprint;
+import org.galerna.link.Footprint.Amounts;
+import org.galerna.link.Footprint.Range;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
@@ -24,8 +27,11 @@ import org.galerna.link.shm.attachment.Membership;
 import org.galerna.link.shm.board.ControlPage;
 import org.galerna.link.shm.board.ShmFence;
 import org.galerna.link.shm.board.Waiter;
+import org.galerna.link.shm.file.ControlPageLayout;
+import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.shm.file.QueueFile;
 import org.galerna.link.shm.file.RingSize;
+import org.galerna.link.shm.file.SharedFile;
 import org.galerna.link.support.LinkBase;
 import org.galerna.link.support.PrivateRings;
 import org.galerna.memory.RecordRing;
@@ -110,6 +116,35 @@ final class ShmLink extends LinkBase implements Watch.Watched {
     @Override
     public LinkTraits traits() {
         return traits;
+    }
+
+    @Override
+    public Optional<Footprint> footprint(int peers) {
+        int pairs = peers + 1; // a rank reaches itself in the same way
+        QueueFile queue = attachment.queue().orElse(null);
+        long rings = queue == null ? pairs : Math.min(pairs, queue.limit());
+        long transfers = pairs; // one file for each peer that long messages come from
+        long start = queue == null ? 0 : SharedFile.pages(QueueFile.bytes(size(), frames.ofQueue()));
+        Range memory = new Range(
+                start,
+                start
+                        + rings * SharedFile.pages(PairFile.bytes(frames))
+                        + transfers
+                                * SharedFile.pages(
+                                        PairFile.bytes(RingSize.ofRequests(size()), RingSize.ofAnswers(size()))));
+        long own = queue == null ? 0 : 1;
+        return Optional.of(new Footprint(
+                new Amounts(
+                        memory,
+                        Range.exactly(Attachment.OPEN_FILES),
+                        Range.upTo(Waiter.MOST_THREADS),
+                        new Range(own, own + rings + transfers)), // until the peer has mapped them
+                Amounts.threads(Range.exactly(Watch.THREADS)),
+                new Amounts(
+                        Range.exactly(SharedFile.pages(ControlPageLayout.bytes(size()))),
+                        Range.NOTHING,
+                        Range.NOTHING,
+                        Range.exactly(1))));
     }
 
     @Override

@@ -29,6 +29,9 @@ final class Watch {
         void close();
     }
 
+    /** Threads of a process that watch. */
+    static final int THREADS = 1;
+
     private static final Watch INSTANCE = new Watch();
 
     private final List<Watched> links = new CopyOnWriteArrayList<>();

@@ -30,6 +30,11 @@ enum SocketKind {
         Wire wire(SocketChannel channel, Runnable wakeUp) throws IOException {
             return StreamWire.start(channel, wakeUp);
         }
+
+        @Override
+        int threadsOfConnection() {
+            return StreamWire.THREADS;
+        }
     },
 
     /** UNIX-domain sockets without blocking. */
@@ -59,6 +64,11 @@ enum SocketKind {
 
     Network network() {
         return network;
+    }
+
+    /** Threads of the system for each connection. */
+    int threadsOfConnection() {
+        return 0;
     }
 
     /** What protects its connections. Files of one user on one host need no protection. */

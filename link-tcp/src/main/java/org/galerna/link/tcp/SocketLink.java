@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Footprint;
+import org.galerna.link.Footprint.Amounts;
+import org.galerna.link.Footprint.Range;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
@@ -15,6 +18,7 @@ import org.galerna.link.Wireup;
 import org.galerna.link.counters.RankCounters;
 import org.galerna.link.events.FlightEvents;
 import org.galerna.link.support.Draining;
+import org.galerna.link.support.LeaderWaiter;
 import org.galerna.link.support.LinkBase;
 import org.galerna.link.support.Loopback;
 import org.galerna.link.support.RegionTable;
@@ -45,6 +49,9 @@ final class SocketLink extends LinkBase {
 
     /** Fetching costs two more ways through the system, and saves no copy: the bytes pass a buffer in any case. */
     private static final int EAGER_LIMIT = 128 * 1024;
+
+    /** Files of a selector, on Linux. */
+    private static final int SELECTOR_FILES = 2;
 
     private final SocketKind kind;
     private final Wireup wireup;
@@ -255,6 +262,25 @@ final class SocketLink extends LinkBase {
     @Override
     public LinkTraits traits() {
         return traits;
+    }
+
+    /** {@inheritDoc} Two ranks have two connections at most, while one takes the place of the other. */
+    @Override
+    public Optional<Footprint> footprint(int peers) {
+        long connections = Math.min(2L * peers, (long) limit.mostAdmitted() + ConnectionLimit.LEAST);
+        long others = listening.listeners().size() + SELECTOR_FILES;
+        return Optional.of(new Footprint(
+                new Amounts(
+                        Range.upTo(buffers.mostBytes(connections)),
+                        new Range(others, others + connections),
+                        Range.upTo(LeaderWaiter.MOST_THREADS + kind.threadsOfConnection() * connections),
+                        Range.NOTHING),
+                new Amounts(
+                        Range.NOTHING,
+                        Range.exactly(SELECTOR_FILES),
+                        Range.exactly(ManagerThread.THREADS),
+                        Range.NOTHING),
+                Amounts.NOTHING));
     }
 
     @Override

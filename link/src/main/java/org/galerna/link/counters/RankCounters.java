@@ -12,6 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.galerna.link.Footprint;
+import org.galerna.link.Footprint.Amounts;
+import org.galerna.link.Footprint.Range;
 import org.galerna.link.RankKey;
 import org.galerna.link.Wireup;
 import org.galerna.nativeaccess.RawMemory;
@@ -57,6 +60,13 @@ public final class RankCounters {
         this.others = page.asSlice(CountersLayout.OTHERS, CountersLayout.ROW_BYTES);
         this.chunk = page.asSlice(CountersLayout.FIRST_ROW);
         this.chunkEnd = CountersLayout.FIRST_ROWS;
+    }
+
+    /** What the counters of a rank take. */
+    public static Footprint footprint() {
+        Range bytes = new Range(
+                CountersLayout.bytes(CountersLayout.FIRST_ROWS), CountersLayout.bytes(CountersLayout.MOST_ROWS));
+        return Footprint.ofRank(new Amounts(bytes, Range.NOTHING, Range.NOTHING, Range.exactly(1)));
     }
 
     /** The counters of a rank that is about to join its job. */

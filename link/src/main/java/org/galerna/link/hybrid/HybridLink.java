@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
+import org.galerna.link.Footprint;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
@@ -184,6 +185,21 @@ public final class HybridLink implements Link {
     @Override
     public LinkTraits traits() {
         return traits;
+    }
+
+    /** {@inheritDoc} Of every link that reaches somebody, and of the threads that watch all but the first. */
+    @Override
+    public Optional<Footprint> footprint(int peers) {
+        Settled known = settled();
+        Footprint sum = Footprint.ofRank(Footprint.Amounts.threads(Footprint.Range.upTo(known.sentinels.length)));
+        for (Link link : known.links) {
+            Optional<Footprint> one = link.footprint(known.routes.peersOf(rank, link));
+            if (one.isEmpty()) {
+                return one;
+            }
+            sum = sum.plus(one.get());
+        }
+        return Optional.of(sum);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.galerna.link.hybrid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 
@@ -66,6 +67,13 @@ final class Routes {
     /** The route to a peer. */
     Route to(int peer) {
         return routes[peer];
+    }
+
+    /** Number of ranks other than this one that a link reaches. */
+    int peersOf(int rank, Link link) {
+        return (int) IntStream.range(0, routes.length)
+                .filter(peer -> peer != rank && routes[peer].link() == link)
+                .count();
     }
 
     /** The links that reach anybody, the fastest first. */

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * has come before that: each subclass says why it does.
  */
 public abstract class LeaderWaiter implements LinkWaiter, AutoCloseable {
+    /** Threads of this class: one, once a virtual thread has slept. */
+    public static final int MOST_THREADS = 1;
+
     /** Shorter sleeps are not worth the system's while: whoever sleeps so shortly looks itself. */
     private static final long LEAST_NANOS = 1_000_000;
 

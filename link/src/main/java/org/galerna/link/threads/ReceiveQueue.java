@@ -21,6 +21,7 @@ final class ReceiveQueue implements QueueFrames.Rings {
     private final RecordRing ring;
     private final QueueFrames frames;
     private final int limit;
+    private final long bytes;
     private final AtomicInteger rings = new AtomicInteger(); // reserved
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<Integer, Inbound> announced = new ConcurrentHashMap<>();
@@ -36,12 +37,23 @@ final class ReceiveQueue implements QueueFrames.Rings {
     ReceiveQueue(ThreadsLink link, RingSizes sizes, int ranks, int limit) {
         this.link = link;
         this.ring = sizes.newRing();
+        this.bytes = sizes.bytes();
         this.frames = new QueueFrames(ring, ranks, this);
         this.limit = limit;
     }
 
     RecordRing ring() {
         return ring;
+    }
+
+    /** Size of the queue. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Rings of busy pairs that there may be at once. */
+    int limit() {
+        return limit;
     }
 
     // ---- senders, any thread

@@ -24,9 +24,14 @@ record RingSizes(int slots, int dataBytes) {
         return new RingSizes(Math.max(QUEUE_SLOTS, slots), 2 * dataBytes);
     }
 
+    /** Bytes of a ring. */
+    long bytes() {
+        return RecordRing.bytes(slots, dataBytes);
+    }
+
     /** A ring that is collected with its last user: frames must stay readable after their sender has left. */
     RecordRing newRing() {
-        return RecordRing.create(Arena.ofAuto().allocate(RecordRing.bytes(slots, dataBytes), 128), slots, dataBytes);
+        return RecordRing.create(Arena.ofAuto().allocate(bytes(), 128), slots, dataBytes);
     }
 
     int maximumRecord() {

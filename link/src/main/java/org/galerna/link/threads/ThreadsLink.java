@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.galerna.link.Channel;
 import org.galerna.link.Descriptor;
+import org.galerna.link.Footprint;
+import org.galerna.link.Footprint.Range;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkTraits;
@@ -80,6 +82,17 @@ final class ThreadsLink extends LinkBase implements SharedHeapLink {
     @Override
     public LinkTraits traits() {
         return traits;
+    }
+
+    @Override
+    public Optional<Footprint> footprint(int peers) {
+        int pairs = peers + 1; // a rank reaches itself in the same way
+        Range memory = receiveQueue == null
+                ? Range.upTo(pairs * sizes.bytes())
+                : new Range(
+                        receiveQueue.bytes(),
+                        receiveQueue.bytes() + Math.min(pairs, receiveQueue.limit()) * sizes.bytes());
+        return Optional.of(Footprint.ofRank(Footprint.Amounts.memory(memory)));
     }
 
     @Override

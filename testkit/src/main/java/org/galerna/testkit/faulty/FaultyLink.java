@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.Random;
 import org.galerna.link.Channel;
+import org.galerna.link.Footprint;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.LinkTraits;
@@ -55,6 +56,11 @@ public final class FaultyLink implements Link {
     @Override
     public LinkTraits traits() {
         return inner.traits();
+    }
+
+    @Override
+    public Optional<Footprint> footprint(int peers) {
+        return inner.footprint(peers);
     }
 
     @Override

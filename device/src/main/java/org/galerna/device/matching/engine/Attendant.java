@@ -12,6 +12,9 @@ import java.util.concurrent.locks.LockSupport;
  * <p>No call is lost: it is noted before the thread is unparked, and the thread looks for notes after it was.
  */
 public final class Attendant {
+    /** Threads of this class. */
+    public static final int MOST_THREADS = 1;
+
     /** How long it looks after the last call: peers that still wait call more often. */
     private static final long LINGER_NANOS = 500_000_000;
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * before it stops watching, says so and looks once more; of these two volatile pairs one sees the other.
  */
 public final class Coalescer {
+    /** Threads of this class. */
+    public static final int MOST_THREADS = 1;
+
     private static final VarHandle HELD;
     private static final long LOOK_NANOS = 1_000_000;
 

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class Attachment implements AutoCloseable {
     private static final Logger LOGGER = OwnLog.of(Attachment.class.getName());
 
+    /** Files that an attachment has open: its folder, and the board, in which a byte is locked. */
+    public static final int OPEN_FILES = 2;
+
     private static final Map<Wireup, Integer> NUMBERS = new WeakHashMap<>(); // guarded by itself
 
     private final int rank;

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * all of them.
  */
 public final class Waiter implements LinkWaiter {
+    /** Threads of this class: one, while virtual threads sleep. */
+    public static final int MOST_THREADS = 1;
+
     /** A thread that is interrupted wakes no later than after this time: nothing else ends a sleep in the system. */
     private static final long LONGEST_NANOS = 200_000_000;
 

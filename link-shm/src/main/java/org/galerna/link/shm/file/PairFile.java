@@ -7,6 +7,7 @@ import static org.galerna.link.shm.file.ControlPageLayout.LONGS;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.galerna.memory.RecordRing;
 import org.galerna.nativeaccess.PosixFiles;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,12 @@ public final class PairFile {
         this.second = second;
     }
 
+    /** Bytes of a file with such rings. */
+    public static long bytes(RingSize... rings) {
+        return HEADER_BYTES
+                + Arrays.stream(rings).mapToLong(ring -> align(ring.bytes())).sum();
+    }
+
     /** Makes a file with one ring. */
     public static PairFile createFrames(
             JobFolder folder, String name, int maker, int other, RingSize size, boolean concurrent) throws IOException {
@@ -82,7 +89,7 @@ public final class PairFile {
             @Nullable RingSize second)
             throws IOException {
         long start = HEADER_BYTES + align(first.bytes());
-        long bytes = second == null ? start : start + align(second.bytes());
+        long bytes = second == null ? bytes(first) : bytes(first, second);
         SharedFile file = SharedFile.create(folder, name, bytes, memory -> {
             memory.set(INT, KIND, kind);
             memory.set(INT, MAKER, maker);

@@ -63,10 +63,15 @@ public final class QueueFile {
      */
     public record Size(RingSize ring, int limit) {}
 
+    /** Bytes of the file with such a queue in a job of so many ranks. */
+    public static long bytes(int ranks, RingSize ring) {
+        return start(ranks) + ring.bytes();
+    }
+
     /** Makes the queue of a rank in a job of so many. */
     public static QueueFile create(JobFolder folder, String name, int owner, int ranks, Size size) throws IOException {
         long start = start(ranks);
-        SharedFile file = SharedFile.create(folder, name, start + size.ring().bytes(), memory -> {
+        SharedFile file = SharedFile.create(folder, name, bytes(ranks, size.ring()), memory -> {
             memory.set(INT, OWNER, owner);
             memory.set(INT, RANKS, ranks);
             memory.set(INT, LIMIT, size.limit());

@@ -16,12 +16,20 @@ public final class SharedFile {
     /** Longest file that is mapped: whatever is larger was not made by a rank. */
     private static final long LONGEST = 1L << 40;
 
+    /** Memory is given in units of so many bytes, on most processors. */
+    private static final long PAGE_BYTES = 4096;
+
     private final MemorySegment memory;
     private final int descriptor;
 
     private SharedFile(MemorySegment memory, int descriptor) {
         this.memory = memory;
         this.descriptor = descriptor;
+    }
+
+    /** What a file of so many bytes takes. */
+    public static long pages(long bytes) {
+        return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     }
 
     /**

@@ -19,7 +19,7 @@ public final class ConnectionLimit {
     public static final String PROPERTY = "galerna.tcp.connections";
 
     /** Fewer would not do: a rank looks after the next one, and the one before looks after it. */
-    private static final int LEAST = 2;
+    public static final int LEAST = 2;
 
     /** Files of a rank that are no connections: sockets to listen at, and selectors. */
     private static final int OTHER_FILES = 12;
@@ -82,7 +82,7 @@ public final class ConnectionLimit {
     }
 
     /** Number of others above which nobody is let in. */
-    int mostAdmitted() {
+    public int mostAdmitted() {
         int others = mostOthers();
         return (int) Math.min(Integer.MAX_VALUE, others + Math.max(2L, others / 2));
     }

@@ -28,6 +28,9 @@ public final class ManagerThread {
     /** By the {@link OwnGroup} that they serve, or {@link #PROGRAM}; guarded by itself, as is the number of their users. */
     private static final Map<Object, ManagerThread> COMMON = new HashMap<>();
 
+    /** Threads of a process that serve its links. */
+    public static final int THREADS = 1;
+
     private static final Object PROGRAM = new Object();
 
     private final Selector selector;

@@ -66,6 +66,16 @@ public final class LinkBuffers {
         this.concurrentClaims = concurrentClaims;
     }
 
+    /** Bytes of all the memory that so many connections use that carry something in both directions. */
+    public long mostBytes(long connections) {
+        long each = ringBytes + readCapacity() + SLACK + CONTROL_BYTES + 2L * Frames.DATA_BYTES;
+        return (connections + MOST_SPARE) * each;
+    }
+
+    private int readCapacity() {
+        return Math.max(BEHIND_TRANSFER, Frames.bytes(maximumFrame));
+    }
+
     int maximumFrame() {
         return maximumFrame;
     }
@@ -82,7 +92,7 @@ public final class LinkBuffers {
     }
 
     private ReadBuffer newReadBuffer() {
-        int capacity = Math.max(BEHIND_TRANSFER, Frames.bytes(maximumFrame));
+        int capacity = readCapacity();
         MemorySegment memory = Arena.ofAuto().allocate(capacity + SLACK, 64);
         return new ReadBuffer(memory, memory.asByteBuffer(), capacity);
     }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A wire over the streams of a socket: one thread blocks reading, another one writing. */
 public final class StreamWire implements Wire {
+    /** Threads of a connection. */
+    public static final int THREADS = 2;
+
     private static final int CHUNK = 32 * 1024;
 
     private final Wire kernel; // to ask what the system has

@@ -11,6 +11,7 @@ import org.galerna.bench.model.Machine;
 import org.galerna.bench.model.ModelJson;
 import org.galerna.bench.model.ModelPage;
 import org.galerna.bench.model.ModelText;
+import org.galerna.bench.model.PublishedTimes;
 import org.galerna.bench.model.Study;
 import org.galerna.bench.model.Study.Row;
 import org.galerna.bench.tune.CheckingRank;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Unmatched;
                         + "The algorithms are those that programs run; their messages cost what the file says.",
         customSynopsis = {
             "galerna model --machine FILE [--ranks N,...] [OPTION...]",
+            "      galerna model --machine FILE --published FILE [--ranks N,...]",
             "      galerna model --measure FILE [-n RANKS] [OPTION of galerna run...]",
             "      galerna model --machine FILE --check [-n RANKS] [OPTION of galerna run...]"
         },
@@ -99,6 +101,12 @@ final class ModelCommand implements Callable<Integer> {
             description = "measure the parameters of this machine in a job, and write them to this file")
     private @Nullable Path measured;
 
+    @Option(
+            names = "--published",
+            paramLabel = "FILE",
+            description = "compare the simulation with times that others have published")
+    private @Nullable Path published;
+
     @Option(names = "--check", description = "measure the algorithms in a job, and compare with the simulation")
     private boolean check;
 
@@ -126,6 +134,9 @@ final class ModelCommand implements Callable<Integer> {
             if (number < 2 || number > MOST_RANKS) {
                 throw new UsageException("--ranks takes numbers from 2 to " + MOST_RANKS + ", not " + number);
             }
+        }
+        if (published != null) {
+            return compare(described, published);
         }
         OutputPath.checkFile("--html", html);
         OutputPath.checkFile("--json", json);
@@ -162,6 +173,20 @@ final class ModelCommand implements Callable<Integer> {
         if (table != null) {
             SimulatedTable.write(on.name(), tables, table);
         }
+        return 0;
+    }
+
+    private int compare(Machine on, Path file) throws IOException {
+        PublishedTimes times;
+        try {
+            times = PublishedTimes.read(file);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException("--published " + wrong.getMessage());
+        } catch (NoSuchFileException missing) {
+            throw new UsageException("--published " + file + " cannot be read: there is no such file");
+        }
+        int most = ranks.stream().mapToInt(Integer::intValue).max().orElse(MOST_RANKS);
+        System.out.print(PublishedTimes.text(times.between(2, most).compare(on)));
         return 0;
     }
 

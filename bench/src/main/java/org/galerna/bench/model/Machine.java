@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param wake seconds until a rank goes on whose core had nothing to do in the meantime, where ranks share cores
  * @param copyPerByte seconds to copy a byte inside a rank
  * @param combinePerByte seconds to combine a byte of two vectors
+ * @param memoryPerByte seconds that a byte which moves inside a host, or is combined there, keeps the memory that all of its
+ *     ranks share; 0 if that is fast enough for all
  * @param links what messages cost
  */
 public record Machine(
@@ -39,6 +41,7 @@ public record Machine(
         double wake,
         double copyPerByte,
         double combinePerByte,
+        double memoryPerByte,
         Map<Level, LinkCost> links) {
     private static final Pattern QUANTITY =
             Pattern.compile("([0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\\s*([a-zA-Zµ/]*)");
@@ -50,6 +53,7 @@ public record Machine(
     private static final String CORES = "host.cores";
     private static final String TURN = "host.turn";
     private static final String WAKE = "host.wake";
+    private static final String MEMORY = "host.memory";
     private static final String COPY = "rank.copy";
     private static final String COMBINE = "rank.combine";
 
@@ -98,6 +102,7 @@ public record Machine(
                 wake,
                 copyPerByte,
                 combinePerByte,
+                memoryPerByte,
                 links);
     }
 
@@ -149,6 +154,7 @@ public record Machine(
                 from.seconds(WAKE, "0 s"),
                 from.secondsPerByte(COPY, "10 GB/s"),
                 from.secondsPerByte(COMBINE, "5 GB/s"),
+                from.has(MEMORY) ? from.secondsPerByte(MEMORY, null) : 0,
                 links);
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("there is no parameter " + String.join(", ", unknown));
@@ -229,6 +235,9 @@ public record Machine(
         lines.add(WAKE + " = " + time(wake));
         lines.add(COPY + " = " + rate(copyPerByte));
         lines.add(COMBINE + " = " + rate(combinePerByte));
+        if (memoryPerByte > 0) {
+            lines.add(MEMORY + " = " + rate(memoryPerByte));
+        }
         for (Level level : Level.values()) {
             LinkCost cost = link(level);
             String prefix = level.label() + ".";

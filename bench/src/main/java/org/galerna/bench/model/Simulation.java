@@ -7,7 +7,7 @@ import java.util.Deque;
 /**
  * A discrete-event simulation of a {@link Program} on a {@link Machine}. All ranks start at 0, each with its own clock, and
  * the one whose clock is behind takes the next step. So what ranks share is taken in the order of time: the way of a host
- * into the network, the way back, and the cores of a host that has more ranks than cores.
+ * into the network, the way back, the memory of a host, and the cores of a host that has more ranks than cores.
  *
  * <p>A rank keeps its core until it waits for something that has not happened. Then the next rank of its host that can run
  * gets the core, a turn later. If there is none, the core has nothing to do, and the next rank has to be woken.
@@ -37,6 +37,7 @@ final class Simulation {
     private final double[] outFree; // by rank: when its own way to others on its host is free
     private final double[] networkOut; // by host
     private final double[] networkIn; // by host
+    private final double[] memoryFree; // by host
 
     // hosts with more ranks than cores
     private final boolean shared;
@@ -83,6 +84,7 @@ final class Simulation {
         outFree = new double[ranks];
         networkOut = new double[hosts];
         networkIn = new double[hosts];
+        memoryFree = new double[hosts];
         shared = Math.min(machine.ranksPerHost(), ranks) > machine.coresPerHost();
         coresFree = new int[hosts];
         coreTimes = new double[hosts][];
@@ -203,8 +205,8 @@ final class Simulation {
             switch (program.kind(step)) {
                 case SEND -> send(rank, program.target(step));
                 case RECEIVE -> receive(rank, program.target(step));
-                case COPY -> clock[rank] += program.value(step) * machine.copyPerByte();
-                case COMBINE -> clock[rank] += program.value(step) * machine.combinePerByte();
+                case COPY -> work(rank, program.value(step), machine.copyPerByte());
+                case COMBINE -> work(rank, program.value(step), machine.combinePerByte());
                 case AWAIT -> {
                     if (!await(rank, program.target(step))) {
                         giveCoreAway(rank);
@@ -219,6 +221,19 @@ final class Simulation {
             }
         }
         giveCoreAway(rank);
+    }
+
+    private void work(int rank, long size, double perByte) {
+        clock[rank] = Math.max(clock[rank] + size * perByte, memory(machine.hostOf(rank), clock[rank], size));
+    }
+
+    /** When the memory of a host has moved so many bytes, after what came before. */
+    private double memory(int host, double from, long size) {
+        if (machine.memoryPerByte() == 0) {
+            return from;
+        }
+        memoryFree[host] = Math.max(from, memoryFree[host]) + size * machine.memoryPerByte();
+        return memoryFree[host];
     }
 
     private LinkCost cost(int message) {
@@ -263,7 +278,8 @@ final class Simulation {
         if (one == other) {
             double start = Math.max(from, outFree[sender[message]]);
             outFree[sender[message]] = start + busy;
-            arrival[message] = start + cost.latency() + bytes[message] * cost.gapPerByte();
+            double moved = Math.max(start + bytes[message] * cost.gapPerByte(), memory(one, from, bytes[message]));
+            arrival[message] = moved + cost.latency();
         } else {
             double start = Math.max(from, networkOut[one]);
             networkOut[one] = start + busy;

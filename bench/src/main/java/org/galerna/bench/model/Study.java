@@ -60,16 +60,27 @@ public final class Study {
     /** What each of them takes. */
     public List<Row> rows(Operation operation, int ranks, long bytes) {
         TracedTeam.Job job = job(ranks);
-        String standard = new Collectives(new TracedTeam(job, 0, new Program(1).next()), CollectiveOptions.standard())
-                .algorithm(operation, bytes, true);
         List<Row> rows = new ArrayList<>();
         for (Algorithm algorithm : algorithms(operation, ranks, bytes)) {
-            Optional<Outcome> outcome = simulate(job, operation, algorithm, ranks, bytes);
-            double seconds =
-                    outcome.map(each -> each.seconds() / calls).orElseGet(() -> estimate(algorithm, ranks, bytes));
-            rows.add(new Row(operation, algorithm.name(), ranks, bytes, standard, seconds, outcome));
+            rows.add(row(job, operation, algorithm, ranks, bytes));
         }
         return rows;
+    }
+
+    private Row row(TracedTeam.Job job, Operation operation, Algorithm algorithm, int ranks, long bytes) {
+        String standard = new Collectives(new TracedTeam(job, 0, new Program(1).next()), CollectiveOptions.standard())
+                .algorithm(operation, bytes, true);
+        Optional<Outcome> outcome = simulate(job, operation, algorithm, ranks, bytes);
+        double seconds = outcome.map(each -> each.seconds() / calls).orElseGet(() -> estimate(algorithm, ranks, bytes));
+        return new Row(operation, algorithm.name(), ranks, bytes, standard, seconds, outcome);
+    }
+
+    /** What one algorithm takes; empty if it does not serve that. */
+    public Optional<Row> row(Operation operation, String name, int ranks, long bytes) {
+        return algorithms(operation, ranks, bytes).stream()
+                .filter(algorithm -> algorithm.name().equals(name))
+                .findFirst()
+                .map(algorithm -> row(job(ranks), operation, algorithm, ranks, bytes));
     }
 
     private TracedTeam.Job job(int ranks) {

@@ -78,8 +78,7 @@ public final class MeasuringRank {
             int ranks = device.hosts().ranksBeside(0);
             int cores = Math.min(ranks, device.hosts().processorsBeside(0));
             Machine machine = new Machine(
-                    "this machine, "
-                            + device.nameAmong(RankList.range(0, device.size())),
+                    "this machine, " + device.nameAmong(RankList.range(0, device.size())),
                     ranks,
                     1,
                     cores,
@@ -87,6 +86,7 @@ public final class MeasuringRank {
                     ranks > cores ? Math.max(0, around / ranks - nearest.latency() - 2 * nearest.overhead()) : 0,
                     copy(),
                     combine(),
+                    0,
                     links);
             machine.lines().forEach(System.out::println);
             Files.write(file, machine.lines());

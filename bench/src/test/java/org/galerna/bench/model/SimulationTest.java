@@ -28,7 +28,7 @@ final class SimulationTest {
     }
 
     private Machine machine(int ranksPerHost, int cores) {
-        return new Machine("test", ranksPerHost, 1, cores, 7, 30, 0.25, 0.5, links);
+        return new Machine("test", ranksPerHost, 1, cores, 7, 30, 0.25, 0.5, 0, links);
     }
 
     private static Outcome run(Machine machine, Rank... ranks) {
@@ -86,6 +86,22 @@ final class SimulationTest {
         Outcome outcome = run(machine(2, 2), sends(2, 500), sends(3, 500), receives(0, 500), receives(1, 500));
         double alone = 10 + 1000 + 100 + 500 + 10 + 1000;
         assertThat(outcome.seconds()).isEqualTo(alone + 500);
+    }
+
+    @Test
+    void ranksOfAHostShareItsMemory() {
+        double memoryPerByte = 0.5; // as much as one pair can use
+        Machine machine = new Machine("test", 4, 1, 4, 7, 30, 0.25, 0.5, memoryPerByte, links);
+        double alone = 1 + 50 + 1 + 1;
+        assertThat(run(machine, sends(1, 100), receives(0, 100), trace -> {}, trace -> {})
+                        .seconds())
+                .isEqualTo(alone);
+        assertThat(run(machine, sends(1, 100), receives(0, 100), sends(3, 100), receives(2, 100))
+                        .seconds())
+                .isEqualTo(alone + 50);
+        Rank combines = trace -> trace.combine(200);
+        assertThat(run(machine, combines, combines, combines, combines).seconds())
+                .isEqualTo(400);
     }
 
     @Test

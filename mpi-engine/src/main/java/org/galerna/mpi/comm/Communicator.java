@@ -139,6 +139,11 @@ public final class Communicator {
         return peers;
     }
 
+    /** Rank in the job of one of them. */
+    public int peer(int index) {
+        return peers.get(index);
+    }
+
     /** Rank among the peers of a rank of the job, or {@link Group#UNDEFINED}. */
     public int rankOf(int jobRank) {
         return remote.rankOf(jobRank);

@@ -34,9 +34,8 @@ public final class Exchange {
             Object in = check.memory(receiveBuffer, receiveType);
             check.send(out, sendOffset, sendCount, sendType, dest, sendTag);
             check.receive(in, receiveOffset, receiveCount, receiveType, source, receiveTag);
-            int target = dest == Group.NULL_PROCESS
-                    ? dest
-                    : messages.communicator().peers().get(dest);
+            int target =
+                    dest == Group.NULL_PROCESS ? dest : messages.communicator().peer(dest);
             if (sendType != null && isPlain(sendType, dest) && receiveType != null && isPlain(receiveType, source)) {
                 long length = (long) receiveCount * receiveType.itemBytes();
                 Request message = messages.irecv(in, receiveType.startOf(receiveOffset), length, source, receiveTag);
@@ -116,7 +115,7 @@ public final class Exchange {
     /** Copies a message, and returns what sends the copy. */
     private static Runnable copied(
             PointToPoint messages, Object data, int offset, int count, Datatype type, int dest, int tag) {
-        int target = messages.communicator().peers().get(dest);
+        int target = messages.communicator().peer(dest);
         if (type.isObject()) {
             ObjectChannel.Message message = messages.encode(data, offset, count, type);
             return () -> messages.sendObjects(message, false, target, tag);

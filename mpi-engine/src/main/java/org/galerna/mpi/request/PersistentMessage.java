@@ -164,8 +164,7 @@ public final class PersistentMessage {
         if (packed != null) {
             Packing.pack(items.layout(), items.elementOfOperation(), buffer, offset, count, packed, 0);
         }
-        Request operation =
-                messages.begin(how, outgoing, start, length, comm.peers().get(peer), tag);
+        Request operation = messages.begin(how, outgoing, start, length, comm.peer(peer), tag);
         request.begin(operation, null, false);
     }
 

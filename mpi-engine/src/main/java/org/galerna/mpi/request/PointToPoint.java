@@ -54,14 +54,7 @@ public final class PointToPoint {
             Object data = check.memory(buffer, type);
             check.send(data, offset, count, type, dest, tag);
             if (dest != Group.NULL_PROCESS) {
-                sendChecked(
-                        mode,
-                        data,
-                        offset,
-                        count,
-                        Datatype.checked(type),
-                        comm.peers().get(dest),
-                        tag);
+                sendChecked(mode, data, offset, count, Datatype.checked(type), comm.peer(dest), tag);
             }
         } catch (RuntimeException failure) {
             throw comm.failed(check.describeSend(mode.blocking(), buffer, offset, count, type, dest, tag), failure);
@@ -111,15 +104,7 @@ public final class PointToPoint {
             if (dest == Group.NULL_PROCESS) {
                 request.begin(Stage.Result.OF_NOBODY);
             } else {
-                startSend(
-                        request,
-                        mode,
-                        data,
-                        offset,
-                        count,
-                        Datatype.checked(type),
-                        comm.peers().get(dest),
-                        tag);
+                startSend(request, mode, data, offset, count, Datatype.checked(type), comm.peer(dest), tag);
             }
         } catch (RuntimeException failure) {
             throw comm.failed(check.describeSend(mode.nonblocking(), buffer, offset, count, type, dest, tag), failure);
@@ -438,7 +423,7 @@ public final class PointToPoint {
 
     /** Source for the device of a source that has been checked. */
     int jobSource(int source) {
-        return source == ANY_SOURCE ? Device.ANY_SOURCE : comm.peers().get(source);
+        return source == ANY_SOURCE ? Device.ANY_SOURCE : comm.peer(source);
     }
 
     static int deviceTag(int tag) {

@@ -71,7 +71,8 @@ final class Placement {
         if (number(hosts) > 1) {
             return groups(hosts, Groups.HOSTS);
         }
-        return number(packages) > 1 ? groups(packages, Groups.PACKAGES) : groups(heaps, Groups.HEAPS);
+        Groups byHeap = groups(heaps, Groups.HEAPS);
+        return byHeap == Groups.NONE ? groups(packages, Groups.PACKAGES) : byHeap;
     }
 
     private static long number(int[] places) {

@@ -30,7 +30,7 @@ public record Restrictions(boolean powerOfTwo, boolean commutative, boolean shar
     /** Needs that too, and a commutative reduction. */
     public static final Restrictions COMMUTATIVE_HOSTS = new Restrictions(false, true, false, Groups.HOSTS);
 
-    /** Needs ranks on several hosts, or on several packages or in several processes of a host, some of them beside each other. */
+    /** Needs ranks on several hosts, or in several processes of a host, some of them beside each other. */
     public static final Restrictions HEAPS = new Restrictions(false, false, false, Groups.HEAPS);
 
     /** Needs that too, and a commutative reduction. */

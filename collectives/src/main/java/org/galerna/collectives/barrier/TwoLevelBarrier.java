@@ -10,8 +10,8 @@ import org.galerna.collectives.team.TeamShape.Groups;
 
 /**
  * Arrivals go up a tree on each host to its leader, the leaders meet by dissemination, and each lets its host go.
- * Between h hosts there are h ⌈log₂ h⌉ messages, whatever the number of ranks. On a host whose ranks are on several packages, or
- * in processes of several ranks, the tree goes by these, so that there are three levels or four.
+ * Between h hosts there are h ⌈log₂ h⌉ messages, whatever the number of ranks. On a host with processes of
+ * several ranks, or whose ranks are on several packages, the tree goes by these, so that there are three levels.
  *
  * <p>Karonis, de Supinski, Foster, Gropp, Lusk, Bresnahan: "Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance", IPDPS 2000.

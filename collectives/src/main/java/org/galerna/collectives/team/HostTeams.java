@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A team by hosts, as one member sees it: those on its own host, and the leaders, of which each host has one. Hosts are
  * numbered from 0 in the order of their lowest members, which are their leaders; so a host's number is the rank of its
- * leader among the leaders, and a leader is rank 0 on its host. Where all are on one host, the packages of processors take the
- * place of hosts in all of this, and where all are on one package, the heaps that some of them share.
+ * leader among the leaders, and a leader is rank 0 on its host. Where all are on one host, the heaps that some of them share
+ * take the place of hosts in all of this, and otherwise the packages of processors.
  *
  * <p>Both are teams with the device and the context of the whole one, and their collectives begin and end with its. So
  * they run one algorithm after the other, on all members in the same order, and their messages match as those of a

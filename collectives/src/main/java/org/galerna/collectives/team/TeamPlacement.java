@@ -6,8 +6,8 @@ import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.RankList;
 
 /**
- * Where the members of a team are: in groups that have a host in common, or a package of processors where all are on one host, or
- * a heap where all are on one package. Groups are numbered from 0 in the order of their lowest members, which lead them.
+ * Where the members of a team are: in groups that have a host in common; where all are on one host, a heap, if some share one;
+ * and otherwise a package of processors. Groups are numbered from 0 in the order of their lowest members, which lead them.
  *
  * <p>Does not change. All ranks that know the same members may use one object.
  */
@@ -35,7 +35,10 @@ final class TeamPlacement {
         if (!haveInCommon(ranks, hostOf)) {
             return of(ranks, Groups.HOSTS, hostOf);
         }
-        return haveInCommon(ranks, packageOf) ? of(ranks, Groups.HEAPS, heapOf) : of(ranks, Groups.PACKAGES, packageOf);
+        TeamPlacement byHeap = of(ranks, Groups.HEAPS, heapOf);
+        return byHeap.kind() != Groups.NONE || haveInCommon(ranks, packageOf)
+                ? byHeap
+                : of(ranks, Groups.PACKAGES, packageOf);
     }
 
     private static TeamPlacement of(RankList ranks, Groups kind, IntUnaryOperator placeOf) {

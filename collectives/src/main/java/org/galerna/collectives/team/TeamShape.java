@@ -12,10 +12,10 @@ public record TeamShape(int ranks, boolean oneHeap, Groups groups) {
     public enum Groups {
         /** Nothing: all are as near to each other as any two. */
         NONE,
-        /** A heap, and with the others a host: processes of several ranks. */
-        HEAPS,
         /** A package of processors, and with the others a host: ranks that are bound to several packages. */
         PACKAGES,
+        /** A heap, and with the others a host: processes of several ranks. */
+        HEAPS,
         /** A host. */
         HOSTS
     }

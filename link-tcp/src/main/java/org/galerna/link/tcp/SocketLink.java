@@ -268,7 +268,7 @@ final class SocketLink extends LinkBase {
     @Override
     public Optional<Footprint> footprint(int peers) {
         long connections = Math.min(2L * peers, (long) limit.mostAdmitted() + ConnectionLimit.LEAST);
-        long others = listening.listeners().size() + SELECTOR_FILES;
+        long others = (long) listening.listeners().size() + SELECTOR_FILES;
         return Optional.of(new Footprint(
                 new Amounts(
                         Range.upTo(buffers.mostBytes(connections)),

@@ -54,7 +54,8 @@ public final class Cpus {
             return OptionalInt.empty();
         }
         try {
-            int found = packageOf(cpus, processors.length() - 1); // the last one is the likeliest to be in another than the first
+            int found = packageOf(
+                    cpus, processors.length() - 1); // the last one is the likeliest to be in another than the first
             for (int cpu = processors.nextSetBit(0); cpu >= 0; cpu = processors.nextSetBit(cpu + 1)) {
                 if (packageOf(cpus, cpu) != found) {
                     return OptionalInt.empty();
@@ -67,6 +68,7 @@ public final class Cpus {
     }
 
     private static int packageOf(Path cpus, int cpu) throws IOException {
-        return Integer.parseInt(Files.readString(cpus.resolve("cpu" + cpu + "/topology/physical_package_id")).strip());
+        return Integer.parseInt(Files.readString(cpus.resolve("cpu" + cpu + "/topology/physical_package_id"))
+                .strip());
     }
 }

@@ -64,8 +64,10 @@ public final class Rehearsal {
         Files.write(file, lines);
     }
 
+    /** The last job's command line is one that the library for command lines reads. */
     private static int run(String... job) {
-        List<String> words = new ArrayList<>(List.of("run", "-n", "2"));
+        List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(job.length == 1 ? List.of("-n", "2") : List.of("--ranks=2"));
         words.addAll(List.of(job));
         return Main.execute(words.toArray(String[]::new));
     }

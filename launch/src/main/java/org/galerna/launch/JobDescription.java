@@ -71,23 +71,6 @@ public record JobDescription(
                 parent);
     }
 
-    /** The same job, which no process but its own can end. */
-    public JobDescription withoutParent() {
-        return new JobDescription(
-                ranks,
-                classPath,
-                modules,
-                mainClass,
-                arguments,
-                device,
-                labelled,
-                bindTo,
-                bindingsReported,
-                timeout,
-                deadlockTimeout,
-                OptionalLong.empty());
-    }
-
     /** The description as arguments of {@link JobMain}: a fixed number of values, then the program's arguments. */
     public List<String> toArguments() {
         List<String> values = new ArrayList<>(List.of(

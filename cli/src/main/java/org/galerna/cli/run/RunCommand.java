@@ -230,15 +230,16 @@ public final class RunCommand implements Callable<Integer> {
             throw new UsageException(String.valueOf(impossible.getMessage()));
         }
         if (found.classes().isEmpty()) {
-            JobDescription job = describe(found, machine.modules(), found.classPath());
-            if (canRunHere(machine, job)) {
-                JobMain.run(job.withoutParent());
+            if (canRunHere(machine)) {
+                JobMain.run(describe(found, machine.modules(), found.classPath(), OptionalLong.empty()));
                 return ExitStatus.OK; // not reached: this was the end of the job
             }
+            JobDescription job = describe(found, machine.modules(), found.classPath(), thisProcess());
             return ChildJvm.run(machine.jvmOptions(), folder, job, this::report);
         }
         Path classes = ClassesFolder.write(found.classes());
-        JobDescription job = describe(found, machine.modules(), ClassesFolder.before(found.classPath(), classes));
+        JobDescription job =
+                describe(found, machine.modules(), ClassesFolder.before(found.classPath(), classes), thisProcess());
         return ChildJvm.run(machine.jvmOptions(), folder, job, () -> {
             ClassesFolder.remove(classes);
             report();
@@ -246,8 +247,16 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     /** Whether this virtual machine is what the job would be given. */
-    private boolean canRunHere(ProgramModules.InOneMachine machine, JobDescription job) {
-        return workingFolder == null && machine.jvmOptions().isEmpty() && GalernaJvm.isForThreads(job.ranks());
+    private boolean canRunHere(ProgramModules.InOneMachine machine) {
+        return workingFolder == null && machine.jvmOptions().isEmpty() && GalernaJvm.isForThreads(ranksOfMachine());
+    }
+
+    private int ranksOfMachine() {
+        return ranks == null ? processors() : ranks;
+    }
+
+    private static OptionalLong thisProcess() {
+        return OptionalLong.of(ProcessHandle.current().pid());
     }
 
     /** The job, and then what was recorded of it. */
@@ -385,9 +394,10 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private JobDescription describe(Program.Found found, ProgramModules modules, String classPath) {
+    private JobDescription describe(
+            Program.Found found, ProgramModules modules, String classPath, OptionalLong parent) {
         return new JobDescription(
-                ranks == null ? processors() : ranks,
+                ranksOfMachine(),
                 classPath,
                 modules,
                 found.main(),
@@ -398,7 +408,7 @@ public final class RunCommand implements Callable<Integer> {
                 bindingsReported,
                 seconds("--timeout", timeout),
                 seconds("--deadlock-timeout", deadlockTimeout),
-                OptionalLong.of(ProcessHandle.current().pid()));
+                parent);
     }
 
     private static Duration seconds(String option, double value) {

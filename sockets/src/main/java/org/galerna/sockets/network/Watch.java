@@ -3,8 +3,8 @@ package org.galerna.sockets.network;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Who looks at a link: the thread of the connection, or threads that wait for pipes and look themselves. The thread keeps away
- * while others look, so as not to take their messages, and returns when one of them is about to sleep.
+ * The threads that look at a link. One belongs to the connection; others wait for pipes, and look themselves. The connection's thread
+ * keeps away while others look, so as not to take their messages, and returns when one of them is about to sleep.
  *
  * <p>Argument for no lost call: all of it is one variable, which the caller exchanges and the thread compares. If the thread
  * goes away first, the caller sees that, and wakes it; if the call comes first, the thread does not go. Both are full fences,

@@ -25,6 +25,7 @@ public final class Fdtd {
     private static final int PICTURE_LIMIT = 1920;
     private static final int FRAME_LIMIT = 960;
     private static final int WARM_UP_STEPS = 20;
+    private static final int ROWS_BETWEEN_PROGRESS = 64;
 
     private final Intracomm communicator;
     private final Simulation simulation;
@@ -103,6 +104,7 @@ public final class Fdtd {
                 frames.drawIfDue(step + 1);
                 outputs.update(step + 1);
             }
+            halo.flush();
             communicator.Barrier();
             return summary(System.nanoTime() * 1e-9 - start - drawingSeconds);
         }
@@ -130,15 +132,22 @@ public final class Fdtd {
 
     /** One step; returns whether the energy before it was measured. */
     private boolean advance(int step, double pulse, ExactSum energy) {
-        halo.exchange();
+        halo.start();
         boolean isMeasured = step % parameters.energyInterval() == 0;
         if (isMeasured) {
+            halo.finish();
             energy.clear();
             subdomain.stepMeasuringEnergy(pulse, energy);
-        } else {
-            subdomain.step(pulse);
+            return true;
         }
-        return isMeasured;
+        int height = subdomain.tile().height();
+        for (int row = 0; row < height; row += ROWS_BETWEEN_PROGRESS) {
+            subdomain.stepInside(row, Math.min(row + ROWS_BETWEEN_PROGRESS, height));
+            halo.progress();
+        }
+        halo.finish();
+        subdomain.stepBorder(pulse);
+        return false;
     }
 
     private RunSummary summary(double seconds) {

@@ -27,6 +27,10 @@ import org.galerna.applications.fdtd.Decomposition.Side;
  * advanced, nothing needs its old value any more. Each row is then read from the cache and not from memory. The
  * operations on a cell are the same, in the same order, in every decomposition, and so are the results, bit for bit.
  *
+ * <p><b>Inside and border.</b> The sweep leaves out what needs a ghost cell of a neighbour: the magnetic field beyond the
+ * border, and the cells of {@code Ez} along it. A second part follows for these. So messages travel during the sweep, and
+ * a rank that is held up for less than a sweep holds up nobody.
+ *
  * <p><b>Arrays.</b> One per row, because the compiler makes vector code only of loops whose indexes differ by constants;
  * rows of one large array, at distances it does not know, cost four times the time per cell. It also makes none where an
  * element that is read lies before the one that is written, in whatever array: new values of {@code Ez} are computed one
@@ -48,6 +52,15 @@ public final class Subdomain {
     private final int[][] conductors;
     private final Source.Kind sourceKind;
     private final Tile sourceRegion;
+    private final boolean hasNorth;
+    private final boolean hasWest;
+    private final boolean hasSouth;
+    private final boolean hasEast;
+    // The cells that need no ghost cell of a neighbour.
+    private final int insideRow;
+    private final int insideEndRow;
+    private final int insideColumn;
+    private final int insideEndColumn;
 
     // only while energy is measured
     private final double[] oldEz;
@@ -75,6 +88,14 @@ public final class Subdomain {
         }
         this.sourceKind = source.kind();
         this.sourceRegion = source.region();
+        this.hasNorth = tile.y() > 0;
+        this.hasWest = tile.x() > 0;
+        this.hasSouth = tile.endY() < obstacles.height();
+        this.hasEast = tile.endX() < obstacles.width();
+        this.insideRow = hasNorth ? 1 : 0;
+        this.insideEndRow = Math.max(insideRow, hasSouth ? height - 1 : height);
+        this.insideColumn = hasWest ? 1 : 0;
+        this.insideEndColumn = Math.max(insideColumn, hasEast ? width - 1 : width);
         this.oldEz = new double[width];
         this.oldHx = new double[width];
         this.oldHy = new double[width];
@@ -87,20 +108,71 @@ public final class Subdomain {
     }
 
     /**
-     * Advances by one time step; the ghost cells must hold what the neighbours had before it.
+     * The part of a time step that needs no ghost cell of a neighbour, for some rows. Call it for all rows, from north to
+     * south, and then {@link #stepBorder}. Messages may fill the ghost cells meanwhile.
+     */
+    void stepInside(int firstRow, int endRow) {
+        if (firstRow == 0 && !hasNorth) {
+            advanceHx(0);
+        }
+        for (int row = firstRow; row < endRow; row++) {
+            if (row + 1 < tile.height() || !hasSouth) {
+                advanceHx(row + 1);
+            }
+            advanceHy(row, hasWest ? 1 : 0, hasEast ? tile.width() : tile.width() + 1);
+            if (row >= insideRow && row < insideEndRow) {
+                advanceEz(row, insideColumn, insideEndColumn);
+            }
+        }
+    }
+
+    /**
+     * The rest of a time step; the ghost cells must hold what the neighbours had before it.
      *
      * @param pulse value of the source in V/m
      */
-    public void step(double pulse) {
-        advanceNorthBorder();
-        for (int row = 0; row < tile.height(); row++) {
-            advanceRow(row);
+    void stepBorder(double pulse) {
+        advanceBorderH();
+        int width = tile.width();
+        for (int row = 0; row < insideRow; row++) {
+            advanceEz(row, 0, width);
+        }
+        for (int row = insideRow; row < insideEndRow; row++) {
+            for (int column = 0; column < insideColumn; column++) {
+                advanceEzCell(row, column);
+            }
+            for (int column = insideEndColumn; column < width; column++) {
+                advanceEzCell(row, column);
+            }
+        }
+        for (int row = insideEndRow; row < tile.height(); row++) {
+            advanceEz(row, 0, width);
         }
         drive(pulse);
     }
 
+    private void advanceBorderH() {
+        int width = tile.width();
+        int height = tile.height();
+        if (hasNorth) {
+            advanceHx(0);
+        }
+        if (hasSouth) {
+            advanceHx(height);
+        }
+        for (int row = 0; row < height; row++) {
+            if (hasWest) {
+                hy[row][0] += courant * (ez[row + 1][1] - ez[row + 1][0]);
+            }
+            if (hasEast) {
+                hy[row][width] += courant * (ez[row + 1][width + 1] - ez[row + 1][width]);
+            }
+        }
+    }
+
     /**
-     * As {@link #step}, and adds up the energy of the tile before the step.
+     * Advances by one time step, and adds up the energy of the tile before it; the ghost cells must hold what the neighbours
+     * had then.
      *
      * <p>The terms are {@code Ez(n)^2 + H(n - 1/2) H(n + 1/2)}: with the two magnetic fields around the time of the
      * electric one, the sum over the cavity is exactly what the scheme conserves. Energy per metre of height is
@@ -108,30 +180,41 @@ public final class Subdomain {
      */
     public void stepMeasuringEnergy(double pulse, ExactSum energy) {
         int width = tile.width();
-        advanceNorthBorder();
+        advanceHx(0);
         for (int row = 0; row < tile.height(); row++) {
             System.arraycopy(ez[row + 1], 1, oldEz, 0, width);
             System.arraycopy(hx[row + 1], 0, oldHx, 0, width);
             System.arraycopy(hy[row], 1, oldHy, 0, width);
-            advanceRow(row);
+            advanceHx(row + 1);
+            advanceHy(row, 0, width + 1);
+            advanceEz(row, 0, width);
             computeEnergy(energyDensity, oldEz, oldHx, hx[row + 1], oldHy, hy[row]);
             energy.add(energyDensity, 0, width);
         }
         drive(pulse);
     }
 
-    private void advanceNorthBorder() {
-        advanceHx(hx[0], ez[0], ez[1], tile.width(), courant);
+    /** {@code Hx} between the rows {@code row - 1} and {@code row} of the tile. */
+    private void advanceHx(int row) {
+        advanceHx(hx[row], ez[row], ez[row + 1], tile.width(), courant);
     }
 
-    /** All of the work, in one method for both kinds of steps: every rank has to have it compiled for itself. */
-    private void advanceRow(int row) {
-        int width = tile.width();
-        advanceHx(hx[row + 1], ez[row + 1], ez[row + 2], width, courant);
-        advanceHy(hy[row], ez[row + 1], width + 1, courant);
-        differences(newEz, hy[row], width);
-        computeEz(newEz, ez[row + 1], hx[row], hx[row + 1], width, courant);
-        System.arraycopy(newEz, 0, ez[row + 1], 1, width);
+    /** {@code Hy} between the columns {@code column - 1} and {@code column}, of some columns. */
+    private void advanceHy(int row, int column, int endColumn) {
+        advanceHy(hy[row], ez[row + 1], column, endColumn, courant);
+    }
+
+    private void advanceEz(int row, int column, int endColumn) {
+        differences(newEz, hy[row], column, endColumn);
+        computeEz(newEz, ez[row + 1], hx[row], hx[row + 1], column, endColumn, courant);
+        System.arraycopy(newEz, column, ez[row + 1], column + 1, endColumn - column);
+        clearConductors(row);
+    }
+
+    /** One cell, by the same operations as those of {@link #advanceEz}. */
+    private void advanceEzCell(int row, int column) {
+        double difference = hy[row][column + 1] - hy[row][column];
+        ez[row + 1][column + 1] += courant * (difference - (hx[row + 1][column] - hx[row][column]));
         clearConductors(row);
     }
 
@@ -141,21 +224,21 @@ public final class Subdomain {
         }
     }
 
-    private static void advanceHy(double[] hy, double[] ez, int count, double courant) {
-        for (int column = 0; column < count; column++) {
+    private static void advanceHy(double[] hy, double[] ez, int from, int end, double courant) {
+        for (int column = from; column < end; column++) {
             hy[column] += courant * (ez[column + 1] - ez[column]);
         }
     }
 
-    private static void differences(double[] result, double[] hy, int count) {
-        for (int column = 0; column < count; column++) {
+    private static void differences(double[] result, double[] hy, int from, int end) {
+        for (int column = from; column < end; column++) {
             result[column] = hy[column + 1] - hy[column];
         }
     }
 
     private static void computeEz(
-            double[] result, double[] ez, double[] northHx, double[] hx, int count, double courant) {
-        for (int column = 0; column < count; column++) {
+            double[] result, double[] ez, double[] northHx, double[] hx, int from, int end, double courant) {
+        for (int column = from; column < end; column++) {
             result[column] = ez[column + 1] + courant * (result[column] - (hx[column] - northHx[column]));
         }
     }
@@ -188,14 +271,6 @@ public final class Subdomain {
     }
 
     /**
-     * The row of {@code Ez} along a {@code NORTH} or {@code SOUTH} side, to send out of; its first cell is at index
-     * {@link #FIRST_CELL}.
-     */
-    double[] borderRow(Side side) {
-        return side == Side.NORTH ? ez[1] : ez[tile.height()];
-    }
-
-    /**
      * The ghost row beyond a {@code NORTH} or {@code SOUTH} side, to receive into; its first cell is at index
      * {@link #FIRST_CELL}.
      */
@@ -203,8 +278,13 @@ public final class Subdomain {
         return side == Side.NORTH ? ez[0] : ez[tile.height() + 1];
     }
 
-    /** Copies the column of {@code Ez} along a {@code WEST} or {@code EAST} side. */
-    void packColumn(Side side, double[] target) {
+    /** Copies the row or column of {@code Ez} along a side. */
+    void pack(Side side, double[] target) {
+        if (!side.isColumn()) {
+            double[] row = side == Side.NORTH ? ez[1] : ez[tile.height()];
+            System.arraycopy(row, FIRST_CELL, target, 0, tile.width());
+            return;
+        }
         int cell = side == Side.WEST ? 1 : tile.width();
         for (int row = 0; row < tile.height(); row++) {
             target[row] = ez[row + 1][cell];

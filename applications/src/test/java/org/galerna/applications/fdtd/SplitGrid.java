@@ -1,6 +1,7 @@
 package org.galerna.applications.fdtd;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.galerna.applications.fdtd.Decomposition.Side;
 
@@ -16,15 +17,29 @@ final class SplitGrid {
         }
     }
 
+    /** The ghost cells of neighbours are no numbers until the inside has been advanced, in two pieces. */
     void step(double pulse) {
-        exchange();
+        List<Border> borders = borders();
+        for (Border border : borders) {
+            border.poison();
+        }
         for (Subdomain subdomain : subdomains) {
-            subdomain.step(pulse);
+            int height = subdomain.tile().height();
+            subdomain.stepInside(0, height / 2);
+            subdomain.stepInside(height / 2, height);
+        }
+        for (Border border : borders) {
+            border.fill();
+        }
+        for (Subdomain subdomain : subdomains) {
+            subdomain.stepBorder(pulse);
         }
     }
 
     double stepMeasuringEnergy(double pulse) {
-        exchange();
+        for (Border border : borders()) {
+            border.fill();
+        }
         long[] total = new long[ExactSum.LIMBS];
         for (Subdomain subdomain : subdomains) {
             ExactSum part = new ExactSum();
@@ -40,30 +55,18 @@ final class SplitGrid {
         return sum.value();
     }
 
-    private void exchange() {
+    /** The cells along all inner borders, as they are now. */
+    private List<Border> borders() {
+        List<Border> borders = new ArrayList<>();
         for (int rank = 0; rank < subdomains.size(); rank++) {
             for (Side side : Side.values()) {
                 int neighbour = decomposition.neighbour(rank, side);
                 if (neighbour != Decomposition.NO_RANK) {
-                    move(subdomains.get(neighbour), subdomains.get(rank), side);
+                    borders.add(new Border(subdomains.get(neighbour), subdomains.get(rank), side));
                 }
             }
         }
-    }
-
-    private static void move(Subdomain from, Subdomain to, Side side) {
-        if (side.isColumn()) {
-            double[] column = new double[to.tile().height()];
-            from.packColumn(side.opposite(), column);
-            to.unpackColumn(side, column);
-        } else {
-            System.arraycopy(
-                    from.borderRow(side.opposite()),
-                    Subdomain.FIRST_CELL,
-                    to.ghostRow(side),
-                    Subdomain.FIRST_CELL,
-                    to.tile().width());
-        }
+        return borders;
     }
 
     /** The component over the whole grid, row by row. */
@@ -83,5 +86,37 @@ final class SplitGrid {
             }
         }
         return field;
+    }
+
+    private static final class Border {
+        private final Subdomain to;
+        private final Side side;
+        private final double[] cells;
+
+        Border(Subdomain from, Subdomain to, Side side) {
+            this.to = to;
+            this.side = side;
+            this.cells =
+                    new double[side.isColumn() ? to.tile().height() : to.tile().width()];
+            from.pack(side.opposite(), cells);
+        }
+
+        void poison() {
+            double[] noNumbers = new double[cells.length];
+            Arrays.fill(noNumbers, Double.NaN);
+            fill(noNumbers);
+        }
+
+        void fill() {
+            fill(cells);
+        }
+
+        private void fill(double[] values) {
+            if (side.isColumn()) {
+                to.unpackColumn(side, values);
+            } else {
+                System.arraycopy(values, 0, to.ghostRow(side), Subdomain.FIRST_CELL, values.length);
+            }
+        }
     }
 }

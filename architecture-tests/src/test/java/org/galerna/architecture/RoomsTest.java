@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Inside a module arrows point down as they do between modules. */
 class RoomsTest {
@@ -58,16 +57,5 @@ class RoomsTest {
                     .because("what is below does not know what stands on it")
                     .check(GalernaClasses.ALL);
         }
-    }
-
-    /** The longest file of the MPI engine and its face. */
-    @ParameterizedTest
-    @ValueSource(strings = {"mpi-engine", "mpj"})
-    void noFileIsLong(String module) {
-        assertThat(SourceFiles.of("main").stream().filter(file -> file.startsWith(module)))
-                .isNotEmpty()
-                .allSatisfy(file -> assertThat(SourceFiles.text(file).lines().count())
-                        .as("lines of %s", file)
-                        .isLessThanOrEqualTo(450));
     }
 }

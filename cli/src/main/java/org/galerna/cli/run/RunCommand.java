@@ -1,9 +1,7 @@
 package org.galerna.cli.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,17 +14,14 @@ import org.galerna.cli.options.BindOption;
 import org.galerna.cli.options.DeviceSettings;
 import org.galerna.cli.options.JvmOptions;
 import org.galerna.cli.options.ProcessOptions;
-import org.galerna.cli.options.SettingsCheck;
 import org.galerna.cli.profile.ProfileOption;
 import org.galerna.cli.program.ChildJvm;
 import org.galerna.cli.program.Program;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
-import org.galerna.device.Devices;
 import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.Job;
-import org.galerna.launch.JobCost;
 import org.galerna.launch.JobDescription;
 import org.galerna.launch.JobEnd;
 import org.galerna.launch.JobMain;
@@ -35,7 +30,6 @@ import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.Host;
 import org.galerna.launch.process.HostList;
 import org.galerna.launch.process.LaunchException;
-import org.galerna.launch.process.PlainStart;
 import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.JobResult;
@@ -192,9 +186,9 @@ public final class RunCommand implements Callable<Integer> {
             System.out.println(DeviceSettings.help());
             return ExitStatus.OK;
         }
-        Path folder = workingFolder();
+        Path folder = RunCheck.folder(workingFolder);
         jvmOptions.addAll(DeviceSettings.properties(deviceSettings));
-        check();
+        new RunCheck(ranks, device, jvmOptions, processOptions, program, confirmed).run();
         if (verbose) {
             jvmOptions.add(StackTraces.VERBOSE);
         }
@@ -206,7 +200,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         try {
             List<Host> hosts = processOptions.hosts();
-            int number = ranks != null ? ranks : hosts.isEmpty() ? processors() : HostList.room(hosts);
+            int number = ranks != null ? ranks : hosts.isEmpty() ? RunCheck.processors() : HostList.room(hosts);
             if (processOptions.usesManager()) {
                 return runByManager(number, hosts, folder);
             }
@@ -215,10 +209,6 @@ public final class RunCommand implements Callable<Integer> {
         } catch (LaunchException wrong) {
             throw new UsageException(wrong.reason());
         }
-    }
-
-    private static int processors() {
-        return Runtime.getRuntime().availableProcessors();
     }
 
     private int runInOneMachine(Path folder) throws IOException, InterruptedException {
@@ -252,7 +242,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private int ranksOfMachine() {
-        return ranks == null ? processors() : ranks;
+        return ranks == null ? RunCheck.processors() : ranks;
     }
 
     private static OptionalLong thisProcess() {
@@ -309,8 +299,8 @@ public final class RunCommand implements Callable<Integer> {
                 .labelled(labelled)
                 .bindTo(BindOption.parse(bindTo))
                 .bindingsReported(bindingsReported)
-                .timeout(seconds("--timeout", timeout))
-                .deadlockTimeout(seconds("--deadlock-timeout", deadlockTimeout));
+                .timeout(RunCheck.seconds("--timeout", timeout))
+                .deadlockTimeout(RunCheck.seconds("--deadlock-timeout", deadlockTimeout));
         if (device != null) {
             job.device(device);
         }
@@ -328,70 +318,7 @@ public final class RunCommand implements Callable<Integer> {
         List<String> command = processOptions
                 .manager()
                 .words(number, hosts, folder, labelled, BindOption.parse(bindTo), found.command(options));
-        return ChildJvm.await(command, folder, seconds("--timeout", timeout), this::report);
-    }
-
-    private void check() throws IOException, InterruptedException {
-        if (ranks != null && ranks < 1) {
-            throw new UsageException("-n takes a number from 1, not " + ranks);
-        }
-        if (device != null) {
-            SettingsCheck.checkDevice("-dev", device);
-            SettingsCheck.checkReach("-dev", device, processOptions.isOneProcess(ranks == null ? processors() : ranks));
-        }
-        if (ranks != null) {
-            checkCost(ranks);
-        }
-        checkJvmOptions();
-        SettingsCheck.checkProperties(jvmOptions, this::checkDeviceHere);
-        program.complaint().ifPresent(complaint -> {
-            if (processOptions.areAllHere()) {
-                throw new UsageException(complaint);
-            }
-            System.err.println("galerna: " + complaint + " on this host");
-        });
-    }
-
-    private void checkJvmOptions() throws IOException, InterruptedException {
-        for (String option : jvmOptions) {
-            if (!option.startsWith("-")) {
-                throw new UsageException("-J takes an option of Java, such as -J-Xmx4g, not \"" + option + "\"");
-            }
-            checkIsNotForPlainJava(option, PlainStart.RANKS, "-n gives the number of ranks");
-            checkIsNotForPlainJava(
-                    option, PlainStart.PROCESSES, "--procs makes ranks processes, and -n gives their number");
-        }
-        if (processOptions.areAllHere()) {
-            JvmOptions.check(jvmOptions);
-        }
-    }
-
-    private static void checkIsNotForPlainJava(String option, String property, String instead) {
-        if (option.equals("-D" + property) || option.startsWith("-D" + property + "=")) {
-            throw new UsageException(property + " is for programs that plain java starts; here " + instead);
-        }
-    }
-
-    /** Other hosts have memory and processors that are not known here. */
-    private void checkCost(int number) {
-        if (confirmed || !processOptions.areAllHere()) {
-            return;
-        }
-        processOptions
-                .cost(number)
-                .complaint("-n " + number, JobCost.availableMemory())
-                .ifPresent(complaint -> {
-                    throw new UsageException(complaint + "; --yes starts it anyway");
-                });
-    }
-
-    /** Other hosts may have what this one lacks. */
-    private void checkDeviceHere() {
-        if (device != null && processOptions.areAllHere()) {
-            Devices.obstacle(device).ifPresent(obstacle -> {
-                throw new UsageException(obstacle);
-            });
-        }
+        return ChildJvm.await(command, folder, RunCheck.seconds("--timeout", timeout), this::report);
     }
 
     private JobDescription describe(
@@ -406,27 +333,9 @@ public final class RunCommand implements Callable<Integer> {
                 labelled,
                 BindOption.parse(bindTo),
                 bindingsReported,
-                seconds("--timeout", timeout),
-                seconds("--deadlock-timeout", deadlockTimeout),
+                RunCheck.seconds("--timeout", timeout),
+                RunCheck.seconds("--deadlock-timeout", deadlockTimeout),
                 parent);
-    }
-
-    private static Duration seconds(String option, double value) {
-        if (!(value >= 0 && value < Integer.MAX_VALUE)) {
-            throw new UsageException(option + " takes a number of seconds from 0, not " + value);
-        }
-        return Duration.ofMillis(Math.round(value * 1000));
-    }
-
-    private Path workingFolder() {
-        Path folder = workingFolder == null ? Path.of("") : workingFolder;
-        if (!Files.isDirectory(folder)) {
-            throw new UsageException("-wdir " + folder + " is not a folder");
-        }
-        if (!Files.isExecutable(folder)) {
-            throw new UsageException("-wdir " + folder + " cannot be entered");
-        }
-        return folder.toAbsolutePath();
     }
 
     /** The options of {@code run} among those of another command, which names itself in complaints. */

@@ -12,11 +12,14 @@ import org.galerna.link.tcp.stream.Connection;
 import org.galerna.link.tcp.wire.Frames;
 
 /**
- * What ranks tell each other of those that are lost or leave. Of a loss one rank tells for all: the one before the lost rank in the
+ * What ranks tell each other of those that are lost or leave, and how this one leaves. Of a loss one rank tells for all: the one before the lost rank in the
  * circle of those that are left. Safe for use by many threads.
  */
 final class Departures {
     private static final Logger LOGGER = OwnLog.of("org.galerna.link.tcp");
+
+    /** How long a peer that has everything is given for closing its side, which is the cleaner end. */
+    private static final long GOODBYE_NANOS = 1_000_000_000;
 
     private final Wireup wireup;
     private final Directory directory;
@@ -24,6 +27,7 @@ final class Departures {
     private final Runnable wakeUp;
     private final ConnectionManager manager;
     private final Strangers strangers;
+    private volatile long leaving; // since when
     private volatile int endsSeen = -1; // at which all strangers of that time were told goodbye
 
     /**
@@ -99,6 +103,26 @@ final class Departures {
     }
 
     // ---- leaving
+
+    /** This rank leaves: nobody is let in any more, and those that there are connections to are told. */
+    void leave() {
+        boolean unused = membership.stop();
+        leaving = System.nanoTime();
+        manager.leave();
+        for (Connection each : membership.connected()) {
+            each.out().sayGoodbye();
+        }
+    }
+
+    /** Whether nobody needs this rank any more, which leaves. Tells those that have not been told. */
+    boolean isDrained() {
+        sayGoodbyeToStrangers();
+        if (System.nanoTime() - leaving < GOODBYE_NANOS) {
+            return membership.isDrained();
+        }
+        // a peer that computes does not answer, but what its system has this one need not keep
+        return membership.isDrained(Connection::isDelivered);
+    }
 
     /** Tells ranks without a connection that this one leaves, when nothing is left to be sent: they would take it for lost. */
     void sayGoodbyeToStrangers() {

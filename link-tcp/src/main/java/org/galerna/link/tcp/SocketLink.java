@@ -2,7 +2,6 @@ package org.galerna.link.tcp;
 
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.link.Channel;
@@ -44,9 +43,6 @@ import org.galerna.link.tcp.wire.Wire;
  * connections are opened by the {@link ConnectionManager}; who is there is the {@link Membership}'s business.
  */
 final class SocketLink extends LinkBase {
-    /** How long a peer that has everything is given for closing its side, which is the cleaner end. */
-    private static final long GOODBYE_NANOS = 1_000_000_000;
-
     /** Fetching costs two more ways through the system, and saves no copy: the bytes pass a buffer in any case. */
     private static final int EAGER_LIMIT = 128 * 1024;
 
@@ -73,7 +69,6 @@ final class SocketLink extends LinkBase {
     private final RegionTable regions = new RegionTable();
     private final SocketRma rma;
     private volatile boolean knowsHosts;
-    private volatile long leaving;
 
     private SocketLink(
             SocketKind kind, Network network, Network.Listening listening, Wireup wireup, LinkOptions options)
@@ -206,42 +201,14 @@ final class SocketLink extends LinkBase {
         return name() + " of " + membership;
     }
 
-    /** Number of peers that there is a connection to. */
-    int connections() {
-        return membership.connected().length;
+    /** What it knows of its peers. */
+    Membership membership() {
+        return membership;
     }
 
-    /** Whether this rank has left its connection to a peer, and has no other. */
-    boolean isPaused(int peer) {
-        Connection connection = membership.connection(peer);
-        return connection.hasBegun() && connection.out().wire() == null;
-    }
-
-    /** Whether there is a connection to a peer, to write to or to read from. */
-    boolean isConnected(int peer) {
-        return membership.isConnected(peer);
-    }
-
-    /** Whether this rank opens a connection to a peer. */
-    boolean isCalling(int peer) {
-        return membership.isCalling(peer);
-    }
-
-    /** Whether nothing waits to be written to a peer. */
-    boolean hasSentAll(int peer) {
-        return !membership.connection(peer).out().hasPending();
-    }
-
-    /** Number of peers to which there is a ring for frames; a racy look. */
-    long rings() {
-        return Arrays.stream(membership.connected())
-                .filter(each -> each.out().ringPosition() != 0)
-                .count();
-    }
-
-    /** Connections that have come by an entrance and are not answered yet. */
-    int waitingArrivals() {
-        return manager.waitingArrivals();
+    /** What opens its connections. */
+    ConnectionManager manager() {
+        return manager;
     }
 
     /** Where this rank listens, or has listened before it knew that all ranks are on this host. */
@@ -447,12 +414,7 @@ final class SocketLink extends LinkBase {
      */
     @Override
     protected void leave() {
-        boolean unused = membership.stop();
-        leaving = System.nanoTime();
-        manager.leave();
-        for (Connection each : membership.connected()) {
-            each.out().sayGoodbye();
-        }
+        departures.leave();
     }
 
     @Override
@@ -462,12 +424,7 @@ final class SocketLink extends LinkBase {
 
     private boolean isDrained() {
         Draining.discard(this);
-        departures.sayGoodbyeToStrangers();
-        if (System.nanoTime() - leaving < GOODBYE_NANOS) {
-            return membership.isDrained();
-        }
-        // a peer that computes does not answer, but what its system has this one need not keep
-        return membership.isDrained(Connection::isDelivered);
+        return departures.isDrained();
     }
 
     @Override

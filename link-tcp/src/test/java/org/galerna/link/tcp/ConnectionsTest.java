@@ -64,7 +64,7 @@ class ConnectionsTest implements LinkSubject {
                 rank.sendLong(next, round);
                 assertThat(rank.receiveLong(previous)).isEqualTo(round);
             }
-            assertThat(((SocketLink) rank.link()).connections()).isEqualTo(2);
+            assertThat(LinkState.of(rank.link()).connections()).isEqualTo(2);
             talked.incrementAndGet();
             rank.pollUntil("all have looked", () -> talked.get() == size);
         });

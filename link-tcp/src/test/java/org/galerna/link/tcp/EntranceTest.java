@@ -177,11 +177,11 @@ class EntranceTest {
     }
 
     private static int arrivals(Link link) {
-        return ((SocketLink) link).waitingArrivals();
+        return LinkState.of(link).waitingArrivals();
     }
 
     private static int connections(Link link) {
-        return ((SocketLink) link).connections();
+        return LinkState.of(link).connections();
     }
 
     /** Whoever shares a process with the silent rank would have it know whom to call. So here it has an address, and no more. */

@@ -27,7 +27,7 @@ class IdleConnectionsTest {
         RankThreads.run(RANKS, me -> {
             try (LinkRank rank = LinkRank.open(LinkProvider.named(link), job.get(me), LinkOptions.DEFAULT)) {
                 rank.wireup().fence();
-                SocketLink own = (SocketLink) rank.link();
+                LinkState own = LinkState.of(rank.link());
                 for (int round = 1; round <= 2; round++) {
                     exchange(rank);
                     if (rank.rank() == 0) {

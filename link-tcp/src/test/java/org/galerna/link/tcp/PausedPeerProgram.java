@@ -67,7 +67,7 @@ final class PausedPeerProgram {
     }
 
     private void talk() throws IOException {
-        SocketLink link = (SocketLink) rank.link();
+        LinkState link = LinkState.of(rank.link());
         for (int peer : new int[] {PEER, 2, 4}) {
             rank.send(peer, 8, 1);
             rank.expect(peer, 8, 2);

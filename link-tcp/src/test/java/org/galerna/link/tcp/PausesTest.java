@@ -64,7 +64,7 @@ class PausesTest {
         int ranks = 8;
         AtomicInteger few = new AtomicInteger();
         run(link, ranks, rank -> {
-            SocketLink own = (SocketLink) rank.link();
+            LinkState own = LinkState.of(rank.link());
             for (int round = 1; round <= times; round++) {
                 for (int peer = 0; peer < ranks; peer++) {
                     if (peer != rank.rank()) {
@@ -90,7 +90,7 @@ class PausesTest {
         int ranks = 6;
         CyclicBarrier computing = new CyclicBarrier(2);
         run("tcp", ranks, rank -> {
-            SocketLink own = (SocketLink) rank.link();
+            LinkState own = LinkState.of(rank.link());
             if (rank.rank() == 0) {
                 rank.send(3, 8, 1);
                 rank.pollUntil("paused", () -> own.isPaused(3));
@@ -121,7 +121,7 @@ class PausesTest {
             RankThreads.run(ranks, me -> {
                 Wireup wireup = me == 0 ? new WrongAddress(job.get(0), nobody) : job.get(me);
                 try (LinkRank rank = LinkRank.open(LinkProvider.named("tcp"), wireup, LinkOptions.DEFAULT)) {
-                    SocketLink own = (SocketLink) rank.link();
+                    LinkState own = LinkState.of(rank.link());
                     if (me == 0) {
                         rank.expect(3, 8, 1);
                         rank.expect(2, 8, 1);

@@ -2,14 +2,12 @@ package org.galerna.nativeaccess.ofi;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.nativeaccess.LibraryFunction;
-import org.galerna.nativeaccess.NativeLibrary;
 
 /**
  * Where one rank sends, receives, reads and writes: an endpoint for reliable datagrams with what belongs to it (fabric, domain,
@@ -31,7 +29,6 @@ public final class OfiEndpoint implements AutoCloseable {
     private static final int MOST_ADDRESS_BYTES = 4096;
 
     private static final int ATTEMPTS = 3;
-    private static final int MOST = 1 << 20;
     private static final long ANYBODY = -1;
     private static final long NOWHERE = -1;
     private static final long DELIVERED = 1L << OfiLayout.BIT_DELIVERY_COMPLETE;
@@ -52,21 +49,9 @@ public final class OfiEndpoint implements AutoCloseable {
     private final MemorySegment vectorDescriptor = arena.allocate(JAVA_LONG);
     private final MemorySegment remoteMessage = arena.allocate(OfiLayout.ROOM, 8);
     private final MemorySegment remoteVector = arena.allocate(OfiLayout.ROOM, 8);
-    private final long[] opened = new long[5];
-    private int openedCount;
-    private final long fabric;
-    private final long domain;
-    private final long addresses;
-    private final long queue;
+    private final OfiLimits limits;
+    private final OfiObjects objects;
     private final long endpoint;
-    private final int mode;
-    private final int injectBytes;
-    private final int mostBytes;
-    private final int remoteDataBytes;
-    private final boolean keepsOrder;
-    private final int sends;
-    private final int receives;
-    private final int descriptor;
     private final LibraryFunction register;
     private final LibraryFunction read;
     private final LibraryFunction readError;
@@ -90,41 +75,11 @@ public final class OfiEndpoint implements AutoCloseable {
                 OfiInfo first = library.find(ofCall, OfiInfo.hints(ofCall, wanted))) {
             OfiInfo info = choose(first, wanted);
             this.provider = info.provider();
-            this.mode = info.half(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_MR_MODE);
-            this.injectBytes = atMost(MOST, info.number(OfiLayout.INFO_TX, OfiLayout.TX_INJECT_BYTES));
-            this.mostBytes = atMost(Integer.MAX_VALUE, info.number(OfiLayout.INFO_EP, OfiLayout.EP_MOST_BYTES));
-            this.remoteDataBytes = (int) info.number(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_CQ_DATA_BYTES);
-            this.keepsOrder = (info.number(OfiLayout.INFO_TX, OfiLayout.TX_MESSAGE_ORDER)
-                            & 1L << OfiLayout.BIT_ORDER_SEND_AFTER_WRITE)
-                    != 0;
-            this.sends = atMost(MOST, info.number(OfiLayout.INFO_TX, OfiLayout.TX_SIZE));
-            this.receives = atMost(MOST, info.number(OfiLayout.INFO_RX, OfiLayout.RX_SIZE));
-            this.fabric = made(
-                    "fi_fabric",
-                    NativeLibrary.keepingSignals(
-                            () -> library.openFabric.call(info.number(OfiLayout.INFO_FABRIC), result.address(), 0)));
-            this.domain = made(
-                    "fi_domain",
-                    LibraryFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_DOMAIN)
-                            .call(fabric, info.address(), result.address(), 0));
-            MemorySegment wantedTable = ofCall.allocate(OfiLayout.ROOM, 8);
-            wantedTable.set(JAVA_LONG, OfiLayout.AV_COUNT, peers);
-            this.addresses = made(
-                    "fi_av_open",
-                    LibraryFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_AV_OPEN)
-                            .call(domain, wantedTable.address(), result.address(), 0));
-            long waitable = openQueue(ofCall, OfiLayout.WAIT_DESCRIPTOR);
-            this.queue = waitable != 0 ? waitable : made("fi_cq_open", openedQueue(ofCall, OfiLayout.WAIT_NONE));
-            this.descriptor = waitable != 0 ? waitDescriptor() : -1;
-            this.endpoint = made(
-                    "fi_endpoint",
-                    LibraryFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_ENDPOINT)
-                            .call(domain, info.address(), result.address(), 0));
-            LibraryFunction bind = LibraryFunction.of(endpoint, OfiLayout.OPERATIONS, OfiLayout.BIND);
-            library.check("fi_ep_bind", bind.call(endpoint, addresses, 0));
-            library.check(
-                    "fi_ep_bind", bind.call(endpoint, queue, 1L << OfiLayout.BIT_SEND | 1L << OfiLayout.BIT_RECEIVE));
-            library.check("fi_enable", control(endpoint, OfiLayout.CONTROL_ENABLE, 0));
+            this.limits = OfiLimits.of(info);
+            this.objects = new OfiObjects(library, info, limits, peers, result);
+            this.endpoint = objects.endpoint;
+            long domain = objects.domain;
+            long queue = objects.queue;
             this.register = LibraryFunction.of(domain, OfiLayout.DOMAIN_MR, OfiLayout.DOMAIN_MR_REGISTER);
             this.read = LibraryFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ);
             this.readError = LibraryFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ_ERROR);
@@ -136,7 +91,7 @@ public final class OfiEndpoint implements AutoCloseable {
             this.writeRemote = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_MESSAGE);
             this.writeRemoteData = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_DATA);
             this.injectRemoteData = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_INJECT_WRITE_DATA);
-            this.tryWait = LibraryFunction.of(fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_TRY_WAIT);
+            this.tryWait = LibraryFunction.of(objects.fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_TRY_WAIT);
             message.set(JAVA_LONG, OfiLayout.MESSAGE_VECTOR, vector.address());
             message.set(JAVA_LONG, OfiLayout.MESSAGE_DESCRIPTORS, vectorDescriptor.address());
             message.set(JAVA_LONG, OfiLayout.MESSAGE_COUNT, 1);
@@ -148,7 +103,7 @@ public final class OfiEndpoint implements AutoCloseable {
             complete = true;
         } finally {
             if (!complete) {
-                close();
+                arena.close(); // all that can fail is before there are objects, or closes them
             }
         }
     }
@@ -173,11 +128,6 @@ public final class OfiEndpoint implements AutoCloseable {
         }
     }
 
-    /** A size of the library's, which means by the largest number that there is no limit. */
-    private static int atMost(int most, long size) {
-        return Long.compareUnsigned(size, most) < 0 ? (int) size : most;
-    }
-
     private static OfiInfo choose(OfiInfo first, OfiProvider wanted) throws OfiException {
         for (OfiInfo each = first.exists() ? first : null; each != null; each = each.next()) {
             if (each.provider().equals(wanted)) {
@@ -185,38 +135,6 @@ public final class OfiEndpoint implements AutoCloseable {
             }
         }
         throw new OfiException("fi_getinfo", "there is no " + wanted + " any more");
-    }
-
-    /** The object that a call has made, which {@link #close} closes. */
-    private long made(String call, long status) throws OfiException {
-        library.check(call, status);
-        long object = result.get(JAVA_LONG, 0);
-        opened[openedCount++] = object;
-        return object;
-    }
-
-    private long openQueue(Arena ofCall, int waitObject) throws OfiException {
-        long status = openedQueue(ofCall, waitObject);
-        return (int) status < 0 ? 0 : made("fi_cq_open", status);
-    }
-
-    private long openedQueue(Arena ofCall, int waitObject) {
-        MemorySegment wanted = ofCall.allocate(OfiLayout.ROOM, 8);
-        wanted.set(JAVA_LONG, OfiLayout.CQ_SIZE, (long) sends + receives);
-        wanted.set(JAVA_INT, OfiLayout.CQ_FORMAT, OfiLayout.CQ_FORMAT_DATA);
-        wanted.set(JAVA_INT, OfiLayout.CQ_WAIT_OBJECT, waitObject);
-        return LibraryFunction.of(domain, OfiLayout.DOMAIN_OPERATIONS, OfiLayout.DOMAIN_CQ_OPEN)
-                .call(domain, wanted.address(), result.address(), 0);
-    }
-
-    private int waitDescriptor() {
-        int status = (int) control(queue, OfiLayout.CONTROL_GET_WAIT, result.address());
-        return status < 0 ? -1 : result.get(JAVA_INT, 0);
-    }
-
-    private static long control(long object, int command, long argument) {
-        return LibraryFunction.of(object, OfiLayout.OPERATIONS, OfiLayout.CONTROL)
-                .call(object, command, argument);
     }
 
     // ---- what it is
@@ -228,46 +146,46 @@ public final class OfiEndpoint implements AutoCloseable {
 
     /** Longest message that may be injected, in bytes. */
     public int injectBytes() {
-        return injectBytes;
+        return limits.injectBytes();
     }
 
     /** Longest message, and most bytes that are read or written at once. */
     public int mostBytes() {
-        return mostBytes;
+        return limits.mostBytes();
     }
 
     /** Bytes of data that may go with a write; 0 if none. */
     public int remoteDataBytes() {
-        return remoteDataBytes;
+        return limits.remoteDataBytes();
     }
 
     /** Whether a message never comes before what was written to its receiver before. */
     public boolean keepsOrder() {
-        return keepsOrder;
+        return limits.keepsOrder();
     }
 
     /** Sends that may be under way. */
     public int sends() {
-        return sends;
+        return limits.sends();
     }
 
     /** Receives that may be posted. */
     public int receives() {
-        return receives;
+        return limits.receives();
     }
 
     /** Whether memory that operations of this side use has to be registered. */
     public boolean needsLocalRegistration() {
-        return (mode & OfiLayout.MR_MODE_LOCAL) != 0;
+        return limits.has(OfiLayout.MR_MODE_LOCAL);
     }
 
     boolean namesByAddress() {
-        return (mode & OfiLayout.MR_MODE_VIRTUAL) != 0;
+        return limits.has(OfiLayout.MR_MODE_VIRTUAL);
     }
 
     /** A file descriptor that is readable when {@link #poll} may find something; −1 if there is none. */
     public int descriptor() {
-        return descriptor;
+        return objects.descriptor;
     }
 
     // ---- peers
@@ -290,8 +208,8 @@ public final class OfiEndpoint implements AutoCloseable {
         try (Arena ofCall = Arena.ofConfined()) {
             MemorySegment copy = ofCall.allocate(Math.max(MOST_ADDRESS_BYTES, address.length), 8);
             MemorySegment.copy(address, 0, copy, JAVA_BYTE, 0, address.length);
-            long count = LibraryFunction.of(addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_INSERT)
-                    .call(addresses, copy.address(), 1, result.address(), 0, 0);
+            long count = LibraryFunction.of(objects.addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_INSERT)
+                    .call(objects.addresses, copy.address(), 1, result.address(), 0, 0);
             library.check("fi_av_insert", count);
             if ((int) count != 1 || result.get(JAVA_LONG, 0) == NOWHERE) {
                 throw new OfiException("fi_av_insert", "the peer's address is not one of this provider");
@@ -303,23 +221,23 @@ public final class OfiEndpoint implements AutoCloseable {
     /** Removes the address of a peer that is gone. */
     public void disconnect(long peer) {
         result.set(JAVA_LONG, 0, peer);
-        LibraryFunction.of(addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_REMOVE)
-                .call(addresses, result.address(), 1, 0);
+        LibraryFunction.of(objects.addresses, OfiLayout.AV_OPERATIONS, OfiLayout.AV_REMOVE)
+                .call(objects.addresses, result.address(), 1, 0);
     }
 
     // ---- memory
 
     /** Registers memory outside the heap, which must stay mapped as long as it is registered. */
     public OfiMemory register(long address, long length) throws OfiException {
-        long key = (mode & OfiLayout.MR_MODE_PROVIDER_KEY) != 0 ? 0 : ++keys;
+        long key = limits.has(OfiLayout.MR_MODE_PROVIDER_KEY) ? 0 : ++keys;
         library.check(
                 "fi_mr_reg (" + length + " bytes)",
-                register.call(domain, address, length, ACCESS, 0, key, 0, result.address(), 0));
+                register.call(objects.domain, address, length, ACCESS, 0, key, 0, result.address(), 0));
         long region = result.get(JAVA_LONG, 0);
-        if ((mode & OfiLayout.MR_MODE_ENDPOINT) != 0) {
+        if (limits.has(OfiLayout.MR_MODE_ENDPOINT)) {
             long bound = LibraryFunction.of(region, OfiLayout.OPERATIONS, OfiLayout.BIND)
                     .call(region, endpoint, 0);
-            long enabled = (int) bound < 0 ? bound : control(region, OfiLayout.CONTROL_ENABLE, 0);
+            long enabled = (int) bound < 0 ? bound : OfiObjects.control(region, OfiLayout.CONTROL_ENABLE, 0);
             if ((int) enabled < 0) {
                 deregister(region);
                 library.check("fi_mr_enable", enabled);
@@ -330,12 +248,8 @@ public final class OfiEndpoint implements AutoCloseable {
 
     void deregister(long region) {
         if (!closed) {
-            closeObject(region);
+            long unused = OfiObjects.close(region);
         }
-    }
-
-    private static long closeObject(long object) {
-        return LibraryFunction.of(object, OfiLayout.OPERATIONS, OfiLayout.CLOSE).call(object);
     }
 
     // ---- operations
@@ -408,7 +322,7 @@ public final class OfiEndpoint implements AutoCloseable {
 
     /** Makes progress and takes completions; returns their number, or {@link #FAILURE}. */
     public int poll(OfiCompletions completions) {
-        int count = (int) read.call(queue, completions.entries(), completions.capacity());
+        int count = (int) read.call(objects.queue, completions.entries(), completions.capacity());
         if (count >= 0 || count == -OfiLayout.AGAIN) {
             return Math.max(count, 0);
         }
@@ -418,7 +332,7 @@ public final class OfiEndpoint implements AutoCloseable {
     private int failure(OfiCompletions completions, int status) {
         MemorySegment error = completions.error();
         error.fill((byte) 0);
-        if (status == -OfiLayout.AVAILABLE && (int) readError.call(queue, error.address(), 0) == 1) {
+        if (status == -OfiLayout.AVAILABLE && (int) readError.call(objects.queue, error.address(), 0) == 1) {
             return FAILURE;
         }
         return status == -OfiLayout.AVAILABLE ? 0 : status;
@@ -426,8 +340,8 @@ public final class OfiEndpoint implements AutoCloseable {
 
     /** Whether it is right to sleep at the descriptor: {@link #poll} would find nothing that will not wake the sleeper. */
     public boolean maySleep() {
-        result.set(JAVA_LONG, 0, queue);
-        return (int) tryWait.call(fabric, result.address(), 1) == 0;
+        result.set(JAVA_LONG, 0, objects.queue);
+        return (int) tryWait.call(objects.fabric, result.address(), 1) == 0;
     }
 
     /** libfabric's words for a status or a failure. */
@@ -440,10 +354,9 @@ public final class OfiEndpoint implements AutoCloseable {
      * than it is registered. Only {@link #close} and the end of registrations may follow. Idempotent.
      */
     public void stop() {
-        if (!stopped && (mode & OfiLayout.MR_MODE_ENDPOINT) == 0) {
+        if (!stopped && !limits.has(OfiLayout.MR_MODE_ENDPOINT)) {
             stopped = true;
-            openedCount--;
-            long unused = closeObject(endpoint);
+            objects.closeEndpoint();
         }
     }
 
@@ -454,9 +367,7 @@ public final class OfiEndpoint implements AutoCloseable {
             return;
         }
         closed = true;
-        while (openedCount > 0) {
-            closeObject(opened[--openedCount]);
-        }
+        objects.close();
         arena.close();
     }
 }

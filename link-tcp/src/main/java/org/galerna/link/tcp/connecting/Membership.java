@@ -16,11 +16,12 @@ import org.galerna.link.tcp.stream.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of the job is there, and how far the connection to each has got. Safe for use by many threads; calls nobody while
- * it holds its lock.
+ * Who of the job is there, and how far the connection to each has got. What is known of one is a {@link Member}; who looks after
+ * whom says the {@link Circle}. Safe for use by many threads; calls nobody while it holds its lock.
  */
 public final class Membership {
     private final int rank;
+    private final Circle circle;
     private final IntPredicate yields;
     private final IntFunction<Connection> maker;
     private final @Nullable Member[] members; // made when something happens with them
@@ -43,6 +44,7 @@ public final class Membership {
      */
     public Membership(int rank, int size, IntPredicate yields, IntFunction<Connection> maker) {
         this.rank = rank;
+        this.circle = new Circle(rank, size, this::isGone);
         this.yields = yields;
         this.maker = maker;
         this.members = new Member[size];
@@ -266,11 +268,8 @@ public final class Membership {
 
     /** Number of connections, without those to neighbours. */
     synchronized int others() {
-        int successor = successor();
-        int predecessor = rank;
-        do {
-            predecessor = (predecessor + members.length - 1) % members.length;
-        } while (predecessor != rank && isGone(predecessor));
+        int successor = circle.successor();
+        int predecessor = circle.predecessor();
         int neighbours =
                 (isConnected(successor) ? 1 : 0) + (predecessor != successor && isConnected(predecessor) ? 1 : 0);
         return connected.length - neighbours;
@@ -283,7 +282,7 @@ public final class Membership {
 
     /** Whether this rank looks after the peer, or the peer after this rank, so that their connection stays. */
     public synchronized boolean isNeighbour(int peer) {
-        return successor() == peer || isBefore(peer, rank);
+        return circle.successor() == peer || circle.isBefore(peer, rank);
     }
 
     // ---- going
@@ -343,25 +342,12 @@ public final class Membership {
 
     /** The next rank, in a circle, that is not gone; this rank itself if nobody is left. */
     synchronized int successor() {
-        int next = rank;
-        do {
-            next = (next + 1) % members.length;
-        } while (next != rank && isGone(next));
-        return next;
+        return circle.successor();
     }
 
     /** Whether this rank is the one that tells the others: it comes before the peer in the circle of those that are left. */
     public synchronized boolean precedes(int peer) {
-        return isBefore(rank, peer);
-    }
-
-    /** Whether nobody is left between the one and the other. */
-    private boolean isBefore(int one, int other) {
-        int next = one;
-        do {
-            next = (next + 1) % members.length;
-        } while (next != other && next != one && isGone(next));
-        return next == other;
+        return circle.isBefore(rank, peer);
     }
 
     /** Peers that have no wire from this rank, are not gone and will not be called any more. */

@@ -14,6 +14,8 @@ import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.link.handshake.Authenticator;
+import org.galerna.link.handshake.Transcript;
+import org.jspecify.annotations.Nullable;
 
 /** Where other processes of the job call, and prove themselves. Used by one thread, but for {@link #place}. */
 final class Acceptor {
@@ -46,8 +48,7 @@ final class Acceptor {
         private final Line line;
         private final long since = System.nanoTime();
         private int rank = -1;
-        private byte[] theirs = {};
-        private byte[] own = {};
+        private @Nullable Transcript transcript; // once it has said its rank
 
         Stranger(Line line) {
             this.line = line;
@@ -97,20 +98,22 @@ final class Acceptor {
     /** Whether the stranger has proved itself. */
     private boolean hears(Stranger stranger, Message message, byte[] key) throws IOException {
         FieldReader fields = message.fields();
-        if (message.kind() == Kind.HELLO && stranger.rank < 0 && message.rank() >= 0 && message.rank() < ranks) {
+        Transcript transcript = stranger.transcript;
+        if (message.kind() == Kind.HELLO && transcript == null && message.rank() >= 0 && message.rank() < ranks) {
             stranger.rank = message.rank();
-            stranger.theirs = fields.bytes();
-            stranger.own = Authenticator.random();
-            byte[] proof = Line.proof(key, "answers", stranger.rank, stranger.theirs, stranger.own);
+            transcript = Line.transcript(key, stranger.rank, fields.bytes());
+            stranger.transcript = transcript;
+            byte[] own = Authenticator.random();
             stranger.line.send(Message.of(
                     Kind.WELCOME,
                     stranger.rank,
                     0,
-                    new FieldWriter().bytes(stranger.own).bytes(proof)));
+                    new FieldWriter().bytes(own).bytes(transcript.say(Line.ANSWERS, own))));
             return false;
         }
-        byte[] expected = Line.proof(key, "calls", stranger.rank, stranger.theirs, stranger.own);
-        if (message.kind() != Kind.JOINED || stranger.rank < 0 || !Authenticator.equal(fields.bytes(), expected)) {
+        if (message.kind() != Kind.JOINED
+                || transcript == null
+                || !transcript.hears(Line.CALLS, fields.bytes())) {
             throw new IOException("no process of the job");
         }
         return true;

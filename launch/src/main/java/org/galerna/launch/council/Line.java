@@ -14,6 +14,7 @@ import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
 import org.galerna.link.handshake.Authenticator;
+import org.galerna.link.handshake.Transcript;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class Line implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(2);
     private static final long PAUSE_NANOS = Duration.ofMillis(1).toNanos();
+    /** Role of the process that has opened the connection. */
+    static final String CALLS = "calls";
+
+    /** Role of the other one. */
+    static final String ANSWERS = "answers";
+
     private static final int LONGEST_OF_STRANGERS = 256;
     private static final int FIRST_ROOM = 1024;
 
@@ -50,12 +57,11 @@ final class Line implements AutoCloseable {
             Message welcome = line.await();
             FieldReader fields = welcome.fields();
             byte[] theirs = fields.bytes();
-            if (welcome.kind() != Kind.WELCOME
-                    || !Authenticator.equal(fields.bytes(), proof(key, "answers", caller, own, theirs))) {
+            Transcript transcript = transcript(key, caller, own);
+            if (welcome.kind() != Kind.WELCOME || !transcript.hears(ANSWERS, fields.bytes(), theirs)) {
                 throw new IOException("another process than one of the job listens there");
             }
-            line.send(Message.of(
-                    Kind.JOINED, caller, 0, new FieldWriter().bytes(proof(key, "calls", caller, own, theirs))));
+            line.send(Message.of(Kind.JOINED, caller, 0, new FieldWriter().bytes(transcript.say(CALLS))));
             line.trust();
             return line;
         } catch (IOException | IllegalArgumentException failed) {
@@ -65,14 +71,14 @@ final class Line implements AutoCloseable {
     }
 
     /**
-     * A proof that its maker knows the job's key.
+     * The beginning of a conversation in which both prove that they know the job's key.
      *
-     * @param side what the process does that proves something
      * @param caller rank of the process that has opened the connection
+     * @param random bytes of that process
      */
-    static byte[] proof(byte[] key, String side, int caller, byte[] ofCaller, byte[] ofOther) {
+    static Transcript transcript(byte[] key, int caller, byte[] random) {
         byte[] rank = ByteBuffer.allocate(Integer.BYTES).putInt(caller).array();
-        return new Authenticator("galerna council", key).of(side, rank, ofCaller, ofOther);
+        return new Transcript(new Authenticator("galerna council", key), rank, random);
     }
 
     /** From now on messages may be long. */

@@ -80,9 +80,9 @@ public abstract class SealedCall implements SecureLine {
         return message;
     }
 
-    /** Waits for a proof; whether it is this one. */
-    protected final boolean reads(byte[] proof) throws IOException {
-        return Authenticator.equal(read(Authenticator.BYTES), proof);
+    /** Waits for the proof of what the other side has said in its role; whether it holds. */
+    protected final boolean hears(Transcript transcript, String role, byte[]... message) throws IOException {
+        return transcript.hears(role, read(Authenticator.BYTES), message);
     }
 
     /**

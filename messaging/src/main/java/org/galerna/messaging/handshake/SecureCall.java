@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.handshake.SealedCall;
+import org.galerna.link.handshake.Transcript;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,25 +82,26 @@ public final class SecureCall extends SealedCall {
         byte[] hello = greeting.encode(Authenticator.random());
         write(hello);
         byte[] answer = read(Long.BYTES + Greeting.RANDOM_BYTES);
-        Authenticator proof = proved(keys, hello, answer, read(Authenticator.BYTES));
+        Transcript transcript = proved(keys, hello, answer, read(Authenticator.BYTES));
         peerIncarnation = ByteBuffer.wrap(answer).getLong();
-        write(proof.of("caller", hello, answer));
+        byte[] session = transcript.key();
+        write(transcript.say("caller"));
         byte[] verdict = read(1);
-        if (!reads(proof.of("verdict", hello, answer, verdict))) {
+        if (!hears(transcript, "verdict", verdict)) {
             throw new WrongKeyException();
         }
-        proved(proof.of("session", hello, answer), true);
+        proved(session, true);
         caller = true;
         return Verdict.of(verdict[0]);
     }
 
-    /** The key that the other side has proved. */
-    private static Authenticator proved(List<byte[]> keys, byte[] hello, byte[] answer, byte[] said)
+    /** The conversation, with the key that the other side has proved. */
+    private static Transcript proved(List<byte[]> keys, byte[] hello, byte[] answer, byte[] said)
             throws IOException {
         for (byte[] each : keys) {
-            Authenticator proof = proof(each);
-            if (Authenticator.equal(said, proof.of("called", hello, answer))) {
-                return proof;
+            Transcript transcript = new Transcript(proof(each), hello);
+            if (transcript.hears("called", said, answer)) {
+                return transcript;
             }
         }
         Greeting.checkRefusal(answer);
@@ -156,15 +158,15 @@ public final class SecureCall extends SealedCall {
                     .putLong(incarnation)
                     .put(Authenticator.random())
                     .array();
-            Authenticator proof = proof(key);
-            call.write(answer, proof.of("called", hello, answer));
-            proveCaller(proof, answer);
+            Transcript transcript = new Transcript(proof(key), hello);
+            call.write(answer, transcript.say("called", answer));
+            proveCaller(transcript);
             Verdict verdict = decision.apply(greeting);
             byte[] code = {verdict.code()};
-            call.proved(proof.of("session", hello, answer), false);
+            call.proved(transcript.key(), false);
             call.peerIncarnation = greeting.incarnation();
             try {
-                call.write(code, proof.of("verdict", hello, answer, code));
+                call.write(code, transcript.say("verdict", code));
             } catch (IOException gone) {
                 throw new VerdictLostException(gone);
             }
@@ -172,9 +174,9 @@ public final class SecureCall extends SealedCall {
         }
 
         /** A caller that finds that this side has another key ends the call without a word. */
-        private void proveCaller(Authenticator proof, byte[] answer) throws IOException {
+        private void proveCaller(Transcript transcript) throws IOException {
             try {
-                if (call.reads(proof.of("caller", hello, answer))) {
+                if (call.hears(transcript, "caller")) {
                     return;
                 }
             } catch (IOException gone) {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.galerna.link.handshake.Authenticator;
 import org.galerna.link.handshake.SealedCall;
+import org.galerna.link.handshake.Transcript;
 import org.galerna.sockets.FallbackReason;
 
 /**
@@ -86,19 +87,21 @@ public final class LinkCall extends SealedCall {
         Ends.of((InetSocketAddress) channel.getLocalAddress(), (InetSocketAddress) channel.getRemoteAddress())
                 .write(hello);
         byte[] said = hello.array();
+        Transcript transcript = new Transcript(proof, greeting);
         byte[] verdict;
         try {
-            call.write(said, proof.of("caller", greeting, said));
+            call.write(said, transcript.say("caller", said));
             verdict = call.read(Integer.BYTES);
         } catch (EOFException | java.net.SocketException hungUp) {
             throw new RefusedException(FallbackReason.WRONG_KEY, "the process there does not take the key for its own");
         }
-        if (!call.reads(proof.of("called", greeting, said, verdict))) {
+        byte[] session = transcript.key();
+        if (!call.hears(transcript, "called", verdict)) {
             throw new RefusedException(FallbackReason.WRONG_KEY, "the process there has not proved the key");
         }
         switch (ByteBuffer.wrap(verdict).getInt()) {
             case WELCOME -> {
-                call.proved(proof.of("session", greeting, said), true);
+                call.proved(session, true);
                 return call;
             }
             case TRANSLATED ->
@@ -123,7 +126,8 @@ public final class LinkCall extends SealedCall {
                 .array();
         call.write(greeting);
         byte[] said = call.read(HELLO_BYTES);
-        if (!call.reads(proof.of("caller", greeting, said))) {
+        Transcript transcript = new Transcript(proof, greeting);
+        if (!call.hears(transcript, "caller", said)) {
             throw new RefusedException(FallbackReason.WRONG_KEY, "it has another key");
         }
         ByteBuffer hello = ByteBuffer.wrap(said).position(Authenticator.RANDOM_BYTES);
@@ -132,11 +136,12 @@ public final class LinkCall extends SealedCall {
                 Ends.of((InetSocketAddress) channel.getRemoteAddress(), (InetSocketAddress) channel.getLocalAddress());
         int code = seen.equals(Ends.read(hello)) ? decision.apply(port) : TRANSLATED;
         byte[] verdict = ByteBuffer.allocate(Integer.BYTES).putInt(code).array();
-        call.write(verdict, proof.of("called", greeting, said, verdict));
+        byte[] session = transcript.key();
+        call.write(verdict, transcript.say("called", verdict));
         if (code != WELCOME) {
             throw new RefusedException(FallbackReason.NOT_HERE, "it was refused (" + code + ")");
         }
-        call.proved(proof.of("session", greeting, said), false);
+        call.proved(session, false);
         return call;
     }
 }

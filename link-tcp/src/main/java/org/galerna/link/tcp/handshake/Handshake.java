@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.ToIntFunction;
 import org.galerna.link.handshake.Authenticator;
+import org.galerna.link.handshake.Transcript;
 import org.galerna.link.tcp.wire.ProtocolException;
 import org.galerna.link.tcp.wire.Wire;
 import org.jspecify.annotations.Nullable;
@@ -42,17 +43,11 @@ public abstract sealed class Handshake {
     private static final int VERDICT_BYTES = 8;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    final Authenticator proof;
     private ByteBuffer incoming = NOTHING;
     private ByteBuffer outgoing = NOTHING;
     private boolean complete;
 
-    /** What the connection has that no other has, see {@link Wire#binding}. */
-    byte[] binding = {};
-
-    private Handshake(Authenticator proof) {
-        this.proof = proof;
-    }
+    private Handshake() {}
 
     /**
      * Goes as far as the wire lets it.
@@ -82,8 +77,7 @@ public abstract sealed class Handshake {
                     return false;
                 }
             }
-            binding = wire.binding();
-            received(incoming.array());
+            received(incoming.array(), wire.binding());
         }
     }
 
@@ -92,7 +86,12 @@ public abstract sealed class Handshake {
         return outgoing.hasRemaining();
     }
 
-    abstract void received(byte[] message) throws ProtocolException;
+    /**
+     * Goes on.
+     *
+     * @param binding what the connection has that no other has, see {@link Wire#binding}
+     */
+    abstract void received(byte[] message, byte[] binding) throws ProtocolException;
 
     final void expect(int bytes) {
         incoming = ByteBuffer.allocate(bytes);
@@ -113,20 +112,20 @@ public abstract sealed class Handshake {
 
     /** The side that has opened the connection. */
     public static final class Initiator extends Handshake {
-        private final byte[] hello;
-        private byte @Nullable [] random;
+        private final Transcript transcript;
+        private boolean proved;
         private int verdict = -1;
 
-        public Initiator(Authenticator proof, Hello hello) {
-            super(proof);
-            this.hello = hello.encode(Authenticator.random());
-            send(this.hello);
+        public Initiator(Authenticator authenticator, Hello hello) {
+            byte[] greeting = hello.encode(Authenticator.random());
+            this.transcript = new Transcript(authenticator, greeting);
+            send(greeting);
             expect(Hello.RANDOM_BYTES + Authenticator.BYTES);
         }
 
         /** Whether the acceptor may know by now who this is. */
         public boolean hasProved() {
-            return random != null;
+            return proved;
         }
 
         /** What the acceptor has decided; valid when the handshake is complete. */
@@ -135,38 +134,39 @@ public abstract sealed class Handshake {
         }
 
         @Override
-        void received(byte[] message) throws ProtocolException {
-            byte[] known = random;
-            if (known == null) {
-                byte[] theirs = Arrays.copyOf(message, Hello.RANDOM_BYTES);
-                byte[] shown = Arrays.copyOfRange(message, Hello.RANDOM_BYTES, message.length);
-                if (!Authenticator.equal(shown, proof.of("acceptor", hello, theirs, binding))) {
-                    throw new WrongProofException();
-                }
-                random = theirs;
-                send(proof.of("initiator", hello, theirs, binding));
+        void received(byte[] message, byte[] binding) throws ProtocolException {
+            transcript.bindTo(binding);
+            if (proved) {
+                byte[] decision = heard("verdict", message);
+                verdict = ByteBuffer.wrap(decision).order(LITTLE_ENDIAN).getInt();
+                end();
+            } else {
+                byte[] unused = heard("acceptor", message);
+                proved = true;
+                send(transcript.say("initiator"));
                 expect(VERDICT_BYTES + Authenticator.BYTES);
-                return;
             }
-            byte[] decision = Arrays.copyOf(message, VERDICT_BYTES);
-            byte[] shown = Arrays.copyOfRange(message, VERDICT_BYTES, message.length);
-            if (!Authenticator.equal(shown, proof.of("verdict", hello, known, decision, binding))) {
+        }
+
+        private byte[] heard(String role, byte[] message) throws WrongProofException {
+            byte[] text = Arrays.copyOf(message, message.length - Authenticator.BYTES);
+            byte[] proof = Arrays.copyOfRange(message, text.length, message.length);
+            if (!transcript.hears(role, proof, text)) {
                 throw new WrongProofException();
             }
-            verdict = ByteBuffer.wrap(decision).order(LITTLE_ENDIAN).getInt();
-            end();
+            return text;
         }
     }
 
     /** The side that listens. */
     public static final class Acceptor extends Handshake {
+        private final Authenticator authenticator;
         private final int rank;
         private final int size;
         private final int round;
         private final ToIntFunction<Hello> decision;
+        private @Nullable Transcript transcript;
         private @Nullable Hello hello;
-        private byte[] greeting = {};
-        private byte[] random = {};
         private int verdict = -1;
 
         /**
@@ -174,8 +174,8 @@ public abstract sealed class Handshake {
          *
          * @param decision gives the verdict on a peer that has proved itself; called at most once
          */
-        public Acceptor(Authenticator proof, int rank, int size, int round, ToIntFunction<Hello> decision) {
-            super(proof);
+        public Acceptor(Authenticator authenticator, int rank, int size, int round, ToIntFunction<Hello> decision) {
+            this.authenticator = authenticator;
             this.rank = rank;
             this.size = size;
             this.round = round;
@@ -198,29 +198,32 @@ public abstract sealed class Handshake {
         }
 
         @Override
-        void received(byte[] message) throws ProtocolException {
-            Hello known = hello;
-            if (known == null) {
-                known = Hello.decode(message);
+        void received(byte[] message, byte[] binding) throws ProtocolException {
+            Transcript begun = transcript;
+            if (begun == null) {
+                Hello known = Hello.decode(message);
                 if (known.to() != rank || known.size() != size || known.round() != round) {
                     throw new ProtocolException("it looks for somebody else");
                 }
                 hello = known;
-                greeting = message;
-                random = Authenticator.random();
-                send(random, proof.of("acceptor", greeting, random, binding));
+                begun = new Transcript(authenticator, message);
+                begun.bindTo(binding);
+                transcript = begun;
+                byte[] random = Authenticator.random();
+                send(random, begun.say("acceptor", random));
                 expect(Authenticator.BYTES);
                 return;
             }
-            if (!Authenticator.equal(message, proof.of("initiator", greeting, random, binding))) {
+            begun.bindTo(binding);
+            if (!begun.hears("initiator", message)) {
                 throw new WrongProofException();
             }
-            verdict = decision.applyAsInt(known);
+            verdict = decision.applyAsInt(hello());
             byte[] decided = ByteBuffer.allocate(VERDICT_BYTES)
                     .order(LITTLE_ENDIAN)
                     .putInt(verdict)
                     .array();
-            send(decided, proof.of("verdict", greeting, random, decided, binding));
+            send(decided, begun.say("verdict", decided));
             end();
         }
     }

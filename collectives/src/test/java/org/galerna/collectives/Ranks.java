@@ -13,6 +13,7 @@ import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.device.RankList;
 import org.galerna.link.wireup.InProcessWireup;
+import org.galerna.testkit.wireup.TestJobs;
 
 /** A job whose ranks are platform threads of this JVM, one for each; they live as long as a task. */
 final class Ranks implements AutoCloseable {
@@ -48,9 +49,7 @@ final class Ranks implements AutoCloseable {
     static Ranks placed(Placement placement, DeviceOptions options, UnaryOperator<Device> decoration) {
         int size = placement.size();
         Ranks ranks = new Ranks(size);
-        List<InProcessWireup> wireups = InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts the job with " + status + ": " + reason);
-        });
+        List<InProcessWireup> wireups = TestJobs.of(size);
         ranks.onThreads(rank -> ranks.devices[rank] =
                 decoration.apply(Devices.open("smdev", new PlacedWireup(wireups.get(rank), placement), options)));
         return ranks;

@@ -8,6 +8,7 @@ import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.testkit.DeviceSubject;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -25,8 +26,6 @@ interface UcxdevSubject extends DeviceSubject {
 
     @Override
     default List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        return TestJobs.of(size);
     }
 }

@@ -4,10 +4,10 @@ import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.ofi.adapter.OfiOptions;
-import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ofi.OfiException;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
 import org.galerna.testkit.LinkSubject;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,8 +51,6 @@ interface OfiSubject extends LinkSubject {
 
     @Override
     default List<? extends Wireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        return TestJobs.of(size);
     }
 }

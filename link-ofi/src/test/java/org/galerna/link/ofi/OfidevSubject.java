@@ -7,6 +7,7 @@ import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.DeviceSubject;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -34,8 +35,6 @@ interface OfidevSubject extends DeviceSubject {
 
     @Override
     default List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        return TestJobs.of(size);
     }
 }

@@ -11,6 +11,7 @@ import org.galerna.link.wireup.ControlWireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Test;
 
 /** Ranks that are attached to one network several times at once. */
@@ -19,7 +20,7 @@ class AttachmentsTest {
 
     @Test
     void linksThatTwoOfThreeRanksHaveForControlDoNotMixWithThoseOfAllRanks() {
-        List<InProcessWireup> job = TestJobs.create(RANKS);
+        List<InProcessWireup> job = TestJobs.of(RANKS);
         LinkProvider tcp = LinkProvider.named("tcp");
         RankThreads.run(RANKS, me -> {
             Wireup wireup = job.get(me);
@@ -47,11 +48,11 @@ class AttachmentsTest {
 
     @Test
     void aControlLinkHasTheNameOfAJobOfItsOwn() {
-        InProcessWireup wireup = TestJobs.create(1).getFirst();
+        InProcessWireup wireup = TestJobs.of(1).getFirst();
         String first = ControlWireup.next(wireup, "adapters").job();
         String second = ControlWireup.next(wireup, "adapters").job();
         assertThat(List.of(wireup.job(), first, second)).doesNotHaveDuplicates();
-        assertThat(ControlWireup.next(TestJobs.create(1).getFirst(), "adapters").job())
+        assertThat(ControlWireup.next(TestJobs.of(1).getFirst(), "adapters").job())
                 .isNotEqualTo(first);
     }
 }

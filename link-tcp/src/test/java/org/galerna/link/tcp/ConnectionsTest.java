@@ -33,6 +33,7 @@ import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.LinkSubject;
 import org.galerna.testkit.Payload;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,7 @@ class ConnectionsTest implements LinkSubject {
 
     @Override
     public List<InProcessWireup> newJob(int size) {
-        return TestJobs.create(size);
+        return TestJobs.of(size);
     }
 
     @Test

@@ -34,6 +34,7 @@ import org.galerna.testkit.Deadline;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.ForwardingWireup;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,7 +125,7 @@ class EntranceTest {
     }
 
     private static List<PairWithEntrance> pair(Doorway doorway, int calledRank) {
-        List<InProcessWireup> job = TestJobs.create(2);
+        List<InProcessWireup> job = TestJobs.of(2);
         return List.of(
                 new PairWithEntrance(job.get(0), doorway, calledRank == 0),
                 new PairWithEntrance(job.get(1), doorway, calledRank == 1));

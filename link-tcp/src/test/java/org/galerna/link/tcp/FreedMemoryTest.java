@@ -20,6 +20,7 @@ import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.wireup.TestJobs;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -78,7 +79,7 @@ class FreedMemoryTest {
     private static void transfer(String link, boolean tls, boolean get, boolean sourceIsFreed) {
         System.setProperty(Security.PROPERTY, String.valueOf(tls));
         LinkProvider provider = LinkProvider.named(link);
-        List<InProcessWireup> job = TestJobs.create(2);
+        List<InProcessWireup> job = TestJobs.of(2);
         CountDownLatch freed = new CountDownLatch(1);
         RankThreads.run(2, me -> {
             boolean frees = (me == 1) == (get == sourceIsFreed);

@@ -24,6 +24,7 @@ import org.galerna.link.wireup.JobKey;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +49,7 @@ class HesitationTest {
     @Test
     @Fault(19)
     void aPeerThatKnowsWhoCallsIsCalledAtNoOtherAddressAndWaitedFor() throws IOException {
-        List<InProcessWireup> job = TestJobs.create(2);
+        List<InProcessWireup> job = TestJobs.of(2);
         AtomicInteger callers = new AtomicInteger();
         CountDownLatch ended = new CountDownLatch(1);
         try (ServerSocketChannel first = listen();
@@ -94,7 +95,7 @@ class HesitationTest {
     }
 
     private static void waitForAPeerThatDoesNotAnswer(int addresses) throws IOException {
-        List<InProcessWireup> job = TestJobs.create(2);
+        List<InProcessWireup> job = TestJobs.of(2);
         try (ServerSocketChannel first = listen();
                 ServerSocketChannel second = listen()) {
             List<String> sockets = List.of(socket(first), socket(second));

@@ -9,6 +9,7 @@ import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,9 +21,7 @@ class IdleConnectionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "unix"})
     void ringsOfConnectionsThatFallSilentAreGivenBackAndTakenAgain(String link) {
-        List<InProcessWireup> job = InProcessWireup.create(RANKS, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        List<InProcessWireup> job = TestJobs.of(RANKS);
         AtomicInteger silent = new AtomicInteger();
         RankThreads.run(RANKS, me -> {
             try (LinkRank rank = LinkRank.open(LinkProvider.named(link), job.get(me), LinkOptions.DEFAULT)) {

@@ -7,6 +7,7 @@ import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")
@@ -18,6 +19,6 @@ class IodevTest extends DeviceContract {
 
     @Override
     public List<InProcessWireup> newJob(int size) {
-        return TestJobs.create(size);
+        return TestJobs.of(size);
     }
 }

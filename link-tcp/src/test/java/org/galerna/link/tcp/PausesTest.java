@@ -21,6 +21,7 @@ import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;
 import org.galerna.testkit.wireup.ForwardingWireup;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,9 +34,7 @@ class PausesTest {
     private static final int[] LENGTHS = {8, 100, 5000};
 
     private static void run(String link, int ranks, RankProgram program) {
-        List<InProcessWireup> job = InProcessWireup.create(ranks, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        List<InProcessWireup> job = TestJobs.of(ranks);
         RankThreads.run(ranks, me -> {
             try (LinkRank rank = LinkRank.open(LinkProvider.named(link), job.get(me), LinkOptions.DEFAULT)) {
                 rank.wireup().fence();
@@ -115,7 +114,7 @@ class PausesTest {
         CyclicBarrier paused = new CyclicBarrier(2);
         CyclicBarrier called = new CyclicBarrier(2);
         AtomicBoolean over = new AtomicBoolean();
-        List<InProcessWireup> job = TestJobs.create(ranks);
+        List<InProcessWireup> job = TestJobs.of(ranks);
         try (SocketChannel nobody =
                 SocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             RankThreads.run(ranks, me -> {

@@ -13,6 +13,7 @@ import org.galerna.link.tcp.wire.Security;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.DevicePrograms;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,7 @@ class ProcessesTest {
     }
 
     private static void talk(String device, int size) throws InterruptedException {
-        try (RankProcesses job = RankProcesses.start(size, OPTIONS, RankPrograms.Exchange.class, device)) {
+        try (RankProcesses job = RankProcesses.start(size, OPTIONS, DevicePrograms.Exchange.class, device)) {
             assertThat(job.awaitExits(LONG)).containsOnly(0);
             for (int rank = 0; rank < size; rank++) {
                 assertThat(job.rank(rank).out()).contains("exchanged");
@@ -55,7 +56,7 @@ class ProcessesTest {
     @ValueSource(strings = {"niodev", "iodev"})
     @Tag("slow")
     void talkOverTls(String device) throws InterruptedException {
-        try (RankProcesses job = RankProcesses.start(2, PROTECTED, RankPrograms.Exchange.class, device)) {
+        try (RankProcesses job = RankProcesses.start(2, PROTECTED, DevicePrograms.Exchange.class, device)) {
             assertThat(job.awaitExits(LONG)).containsOnly(0);
             for (int rank = 0; rank < 2; rank++) {
                 assertThat(job.rank(rank).out()).contains("exchanged");
@@ -184,7 +185,7 @@ class ProcessesTest {
         Path lock = Files.createFile(link.resolve("lock")); // of nobody, but not in a folder that a rank has made
         try (RankProcesses killed = RankProcesses.start(2, options, RankPrograms.PingPong.class, "unixdev")) {
             awaitRounds(killed.rank(0), 1);
-            try (RankProcesses others = RankProcesses.start(2, options, RankPrograms.Exchange.class, "unixdev")) {
+            try (RankProcesses others = RankProcesses.start(2, options, DevicePrograms.Exchange.class, "unixdev")) {
                 assertThat(others.awaitExits(LONG)).containsOnly(0);
             }
             awaitRounds(killed.rank(0), 1 + killed.rank(0).out().split("round ").length);
@@ -194,7 +195,7 @@ class ProcessesTest {
             killed.awaitExits(LONG);
         }
         assertThat(socketFolders(temporary)).hasSize(3);
-        try (RankProcesses next = RankProcesses.start(1, options, RankPrograms.Exchange.class, "unixdev")) {
+        try (RankProcesses next = RankProcesses.start(1, options, DevicePrograms.Exchange.class, "unixdev")) {
             assertThat(next.awaitExits(LONG)).containsOnly(0);
         }
         assertThat(socketFolders(temporary)).containsExactly(link);

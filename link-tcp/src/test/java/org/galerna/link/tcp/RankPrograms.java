@@ -3,20 +3,17 @@ package org.galerna.link.tcp;
 import static org.galerna.device.Device.ANY_SOURCE;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
-import org.galerna.device.Request;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Wireups;
-import org.galerna.testkit.Payload;
 
-/** What the ranks of {@link ProcessesTest} run. The first argument of each is the name of the device. */
+/**
+ * What the ranks of {@link ProcessesTest} run beside the programs of the test kit. Unlike those of the same names there, they have not
+ * talked before the call in which a rank is lost. The first argument of each is the name of the device.
+ */
 final class RankPrograms {
-    private static final int[] SIZES = {0, 1, 9, 1000, 8192, 8193, 65_536, 100_003, 1 << 20, (5 << 20) + 3};
-
     private RankPrograms() {}
 
     private static Wireup wireup() {
@@ -25,41 +22,6 @@ final class RankPrograms {
 
     private static void say(String text) {
         System.out.println(text);
-    }
-
-    /** Every rank sends messages of many sizes to every other one, and checks those that come. */
-    static final class Exchange {
-        public static void main(String[] arguments) {
-            try (Wireup wireup = wireup();
-                    Device device = Devices.open(arguments[0], wireup)) {
-                for (int round = 0; round < 2; round++) {
-                    for (int size : SIZES) {
-                        exchange(device, size, round);
-                    }
-                }
-                say("exchanged");
-            }
-        }
-
-        private static void exchange(Device device, int size, int round) {
-            List<Request> sends = new ArrayList<>();
-            for (int peer = 0; peer < device.size(); peer++) {
-                byte[] bytes = Payload.of(Payload.seed(device.rank(), peer + round), size);
-                sends.add(device.isend(bytes, 0, size, peer, size, 0));
-            }
-            for (int peer = 0; peer < device.size(); peer++) {
-                byte[] bytes = new byte[size];
-                device.recv(bytes, 0, size, peer, size, 0).release();
-                Payload.difference(bytes, Payload.seed(peer, device.rank() + round))
-                        .ifPresent(wrong -> {
-                            throw new AssertionError(wrong);
-                        });
-            }
-            for (Request send : sends) {
-                send.await();
-                send.release();
-            }
-        }
     }
 
     /**

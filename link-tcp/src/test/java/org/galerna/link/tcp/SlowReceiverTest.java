@@ -10,6 +10,7 @@ import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Payload;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,7 @@ class SlowReceiverTest {
     }
 
     private static void leaveEarly(String name) {
-        List<InProcessWireup> job = TestJobs.create(2);
+        List<InProcessWireup> job = TestJobs.of(2);
         RankThreads.run(2, me -> {
             try (InProcessWireup wireup = job.get(me);
                     Device device = Devices.open(name, wireup)) {

@@ -35,6 +35,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class StrangersTest {
 
     /** Attacks a rank that has a connection already; afterwards all talk as before, one of them for the first time. */
     private static void attack(Attack attack) {
-        List<InProcessWireup> job = TestJobs.create(3);
+        List<InProcessWireup> job = TestJobs.of(3);
         RankThreads.run(3, me -> {
             try (InProcessWireup wireup = job.get(me);
                     LinkRank rank = LinkRank.open(LinkProvider.named("tcp"), wireup, LinkOptions.DEFAULT)) {
@@ -285,7 +286,7 @@ class StrangersTest {
     @Test
     @Fault({7, 30})
     void anImpostorBehindAPublishedAddressGetsNothing() throws Exception {
-        List<InProcessWireup> job = TestJobs.create(2);
+        List<InProcessWireup> job = TestJobs.of(2);
         try (ServerSocketChannel impostor = ServerSocketChannel.open()) {
             impostor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             int port = ((InetSocketAddress) impostor.getLocalAddress()).getPort();
@@ -330,7 +331,7 @@ class StrangersTest {
         try {
             assertThatExceptionOfType(CommunicationException.class)
                     .isThrownBy(() ->
-                            LinkProvider.named("tcp").open(TestJobs.create(1).getFirst(), LinkOptions.DEFAULT))
+                            LinkProvider.named("tcp").open(TestJobs.of(1).getFirst(), LinkOptions.DEFAULT))
                     .withMessageContaining("eth99")
                     .withMessageContaining("127.0.0.1");
         } finally {
@@ -344,7 +345,7 @@ class StrangersTest {
     void listensAtTheInterfaceThatIsNamedAndNowhereElse(String wanted) {
         System.setProperty(Interfaces.PROPERTY, wanted);
         try {
-            List<InProcessWireup> job = TestJobs.create(2);
+            List<InProcessWireup> job = TestJobs.of(2);
             RankThreads.run(2, me -> {
                 try (InProcessWireup wireup = job.get(me);
                         LinkRank rank = LinkRank.open(LinkProvider.named("tcp"), wireup, LinkOptions.DEFAULT)) {

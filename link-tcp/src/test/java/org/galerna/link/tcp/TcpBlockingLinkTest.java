@@ -4,6 +4,7 @@ import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")
@@ -15,6 +16,6 @@ class TcpBlockingLinkTest extends LinkContract {
 
     @Override
     public List<InProcessWireup> newJob(int size) {
-        return TestJobs.create(size);
+        return TestJobs.of(size);
     }
 }

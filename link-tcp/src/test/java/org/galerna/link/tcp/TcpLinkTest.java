@@ -4,6 +4,7 @@ import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.wireup.TestJobs;
 
 class TcpLinkTest extends LinkContract {
     @Override
@@ -13,6 +14,6 @@ class TcpLinkTest extends LinkContract {
 
     @Override
     public List<InProcessWireup> newJob(int size) {
-        return TestJobs.create(size);
+        return TestJobs.of(size);
     }
 }

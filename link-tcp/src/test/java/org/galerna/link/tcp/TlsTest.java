@@ -37,6 +37,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.Payload;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -336,7 +337,7 @@ class TlsTest {
     @Test
     @Fault(8)
     void ranksWithAndWithoutTlsAreToldSoBeforeTheyTalk() {
-        List<InProcessWireup> job = TestJobs.create(2);
+        List<InProcessWireup> job = TestJobs.of(2);
         CountDownLatch first = new CountDownLatch(1);
         RankThreads.run(2, me -> {
             InProcessWireup wireup = job.get(me);

@@ -7,6 +7,7 @@ import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Tag;
 
 /** As {@link NiodevTest} but for how sockets are found; so it need not be run each time. */
@@ -19,6 +20,6 @@ class UnixdevTest extends DeviceContract {
 
     @Override
     public List<InProcessWireup> newJob(int size) {
-        return TestJobs.create(size);
+        return TestJobs.of(size);
     }
 }

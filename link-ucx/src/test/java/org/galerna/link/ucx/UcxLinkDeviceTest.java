@@ -8,6 +8,7 @@ import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ucx.UcxWorker;
 import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -27,8 +28,6 @@ class UcxLinkDeviceTest extends DeviceContract {
 
     @Override
     public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        return TestJobs.of(size);
     }
 }

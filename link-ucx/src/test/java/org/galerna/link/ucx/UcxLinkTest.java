@@ -5,6 +5,7 @@ import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ucx.UcxWorker;
 import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,8 +30,6 @@ class UcxLinkTest extends LinkContract {
 
     @Override
     public List<InProcessWireup> newJob(int size) {
-        return InProcessWireup.create(size, (rank, status, reason) -> {
-            throw new AssertionError("rank " + rank + " aborts: " + reason);
-        });
+        return TestJobs.of(size);
     }
 }

@@ -10,9 +10,6 @@ package org.galerna.link;
  * @param ofHost what the ranks of a host take together, however many there are
  */
 public record Footprint(Amounts ofRank, Amounts ofProcess, Amounts ofHost) {
-    /** Nothing. */
-    public static final Footprint NOTHING = ofRank(Amounts.NOTHING);
-
     /** What ranks take, and nothing for process and host. */
     public static Footprint ofRank(Amounts amounts) {
         return new Footprint(amounts, Amounts.NOTHING, Amounts.NOTHING);

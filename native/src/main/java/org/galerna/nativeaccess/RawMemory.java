@@ -1,6 +1,5 @@
 package org.galerna.nativeaccess;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
@@ -149,30 +148,5 @@ public final class RawMemory {
         long sum = (long) LONGS.get(ALL, address) + by;
         LONGS.setOpaque(ALL, address, sum);
         return sum;
-    }
-
-    /** Reads a byte. */
-    public static byte getByte(MemorySegment memory, long offset) {
-        if (isChecked(memory)) {
-            return memory.get(JAVA_BYTE, offset);
-        }
-        try {
-            return ALL.get(JAVA_BYTE, memory.address() + offset);
-        } finally {
-            Reference.reachabilityFence(memory);
-        }
-    }
-
-    /** Writes a byte. */
-    public static void setByte(MemorySegment memory, long offset, byte value) {
-        if (isChecked(memory)) {
-            memory.set(JAVA_BYTE, offset, value);
-            return;
-        }
-        try {
-            ALL.set(JAVA_BYTE, memory.address() + offset, value);
-        } finally {
-            Reference.reachabilityFence(memory);
-        }
     }
 }

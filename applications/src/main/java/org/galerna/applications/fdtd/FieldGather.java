@@ -71,11 +71,6 @@ final class FieldGather {
         return rows;
     }
 
-    /** Distance of samples in cells. */
-    int pitch() {
-        return pitch;
-    }
-
     /**
      * Gathers samples of {@code Ez}; every rank must call it.
      *

@@ -60,16 +60,6 @@ public final class GridTransform {
         return width;
     }
 
-    /** Points in y, of all ranks. */
-    public int height() {
-        return height;
-    }
-
-    /** Points in z, of all ranks. */
-    public int depth() {
-        return depth;
-    }
-
     /** Planes of this rank, in space. */
     public int planes() {
         return planes;

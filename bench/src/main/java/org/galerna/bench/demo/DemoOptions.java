@@ -52,9 +52,4 @@ public record DemoOptions(
             throw new IllegalArgumentException("the number of frames must not be negative: " + frames);
         }
     }
-
-    /** The harbour on 1, 2 and 4 ranks. */
-    public static DemoOptions defaults() {
-        return new DemoOptions(Optional.empty(), DEFAULT_OUTPUT_FOLDER, 0, DEFAULT_RANKS, Optional.empty(), false);
-    }
 }

@@ -1,7 +1,6 @@
 package org.galerna.bench.evaluation;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -39,11 +38,4 @@ public enum Part {
                 .filter(part -> part.word().equals(word.toLowerCase(Locale.ROOT)))
                 .findFirst();
     }
-
-    /** Whether it is one of the NAS kernels. */
-    boolean isKernel() {
-        return KERNELS.contains(this);
-    }
-
-    private static final List<Part> KERNELS = List.of(CG, FT, IS, MG, EP);
 }

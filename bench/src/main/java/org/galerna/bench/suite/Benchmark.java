@@ -112,11 +112,6 @@ public enum Benchmark {
         return kind == Kind.COLLECTIVE;
     }
 
-    /** Whether many messages are under way, and a window says how many. */
-    boolean isStream() {
-        return kind == Kind.STREAM;
-    }
-
     /** Whether a contender answers with the value itself and not with nanoseconds. */
     boolean isDirect() {
         return kind == Kind.DIRECT;

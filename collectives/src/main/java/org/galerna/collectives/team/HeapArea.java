@@ -50,10 +50,6 @@ final class HeapArea {
         }
     }
 
-    int size() {
-        return size;
-    }
-
     Publication publication(int member) {
         return publications[member];
     }

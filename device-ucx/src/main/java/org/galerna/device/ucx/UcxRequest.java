@@ -1,6 +1,5 @@
 package org.galerna.device.ucx;
 
-import org.galerna.device.Conversation;
 import org.galerna.device.support.PendingRequest;
 import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +19,12 @@ abstract class UcxRequest extends PendingRequest {
 
     @Override
     public final @Nullable Collective collective() {
-        Conversation conversation = engine.conversations().of(context);
-        return conversation == null ? null : conversation.collective(tag);
+        return engine.conversations().collective(context, tag);
     }
 
     /** In the words of the conversation that it is part of, or in those of the device. */
     final String operation(String own) {
-        Conversation conversation = engine.conversations().of(context);
-        return conversation == null || tag < 0 ? own : conversation.describe(tag);
+        return engine.conversations().operation(context, tag, own);
     }
 
     @Override

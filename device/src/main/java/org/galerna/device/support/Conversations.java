@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.galerna.device.Conversation;
 import org.galerna.device.Device;
+import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
 
 /** What the messages of contexts are for, as far as somebody has said so. Any thread may call any method. */
@@ -26,5 +27,17 @@ public final class Conversations {
     /** What the messages of a context are for; null if nobody has said so. */
     public @Nullable Conversation of(int context) {
         return conversations.get(context);
+    }
+
+    /** What the collective is, if a message is part of one. */
+    public @Nullable Collective collective(int context, int tag) {
+        Conversation conversation = of(context);
+        return conversation == null ? null : conversation.collective(tag);
+    }
+
+    /** What a message is for, in the words of its conversation; in those of the device if it is part of none. */
+    public String operation(int context, int tag, String own) {
+        Conversation conversation = of(context);
+        return conversation == null || tag < 0 ? own : conversation.describe(tag);
     }
 }

@@ -129,16 +129,6 @@ public final class RankContext {
                 .orElse(null);
     }
 
-    /** True if this platform thread was started by a rank of any job, over or not. */
-    public static boolean isOfSomeRank(Thread thread) {
-        for (ThreadGroup group = thread.getThreadGroup(); group != null; group = group.getParent()) {
-            if (group instanceof RankThreads) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** True if this is a thread of Galerna itself, which a rank has started without knowing. */
     public static boolean isGalernas(Thread thread) {
         return thread.isDaemon() && thread.getName().startsWith("galerna-");

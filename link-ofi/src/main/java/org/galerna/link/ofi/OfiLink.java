@@ -99,16 +99,6 @@ final class OfiLink extends ManagedLink implements ConnectionListener, Connectio
         return peers.all();
     }
 
-    /** What has moved so far, for tests and reports. */
-    Transfers transfers() {
-        return transfers;
-    }
-
-    /** The provider in use, for tests and reports. */
-    Engine engine() {
-        return engine;
-    }
-
     @Override
     public String name() {
         return NAME;

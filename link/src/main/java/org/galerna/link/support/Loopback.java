@@ -63,11 +63,6 @@ public final class Loopback implements Channel {
         return handled;
     }
 
-    /** Whether nothing will come any more. */
-    public boolean isOver() {
-        return closed && consumer.poll() < 0;
-    }
-
     @Override
     public int peer() {
         return rank;

@@ -36,8 +36,6 @@ public final class RegistrationCache<R extends RegisteredMemory> implements Auto
     private long bytes;
     private int missesInARow;
     private int uncached; // registrations that are still not to be kept
-    private long hits;
-    private long misses;
 
     /** Registers memory. */
     @FunctionalInterface
@@ -104,13 +102,11 @@ public final class RegistrationCache<R extends RegisteredMemory> implements Auto
                 Entry<R> entry = each.previous();
                 if (entry.serves(memory)) {
                     entry.uses++;
-                    hits++;
                     missesInARow = 0;
                     uncached = 0;
                     return entry;
                 }
             }
-            misses++;
             keep = isWorthKeeping();
         }
         Entry<R> entry = new Entry<>(register(memory), keep ? new WeakReference<>(memory.scope()) : null);
@@ -192,16 +188,6 @@ public final class RegistrationCache<R extends RegisteredMemory> implements Auto
         } else {
             makeRoom();
         }
-    }
-
-    /** How often memory was found registered, and how often not. */
-    public synchronized String statistics() {
-        return hits + " hits, " + misses + " misses, " + entries.size() + " regions with " + bytes + " bytes";
-    }
-
-    /** How often memory was found registered. */
-    public synchronized long hits() {
-        return hits;
     }
 
     /** Lets all memory go, that of regions that nobody has closed, too. */

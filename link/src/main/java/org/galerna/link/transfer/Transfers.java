@@ -33,8 +33,6 @@ public final class Transfers implements TransferFrames, AutoCloseable {
     private final Deque<Answer> answers = new ArrayDeque<>(); // that there was no room for
     private final int[] readsUnderWay; // by peer
     private long numbers;
-    private long bytesRead;
-    private long bytesWritten;
 
     /** Something that goes on as far as there is room. */
     public interface Work {
@@ -168,26 +166,8 @@ public final class Transfers implements TransferFrames, AutoCloseable {
         started.add(operation);
         if (read) {
             readsUnderWay[peer.peer()]++;
-            bytesRead += operation.length();
-        } else {
-            bytesWritten += operation.length();
         }
         return true;
-    }
-
-    /** Whether nothing is to be done. */
-    boolean isIdle() {
-        return active.isEmpty() && begun.isEmpty() && answers.isEmpty();
-    }
-
-    /** Bytes that this rank has moved by reads of other's memory. */
-    long bytesRead() {
-        return bytesRead;
-    }
-
-    /** Bytes that this rank has moved by writes to other's memory. */
-    long bytesWritten() {
-        return bytesWritten;
     }
 
     /** A peer is gone. */

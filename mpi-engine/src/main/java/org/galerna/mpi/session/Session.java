@@ -298,9 +298,4 @@ public final class Session {
             }
         }
     }
-
-    /** True after {@link #close}. */
-    public boolean isClosed() {
-        return closed;
-    }
 }

@@ -24,10 +24,6 @@ public final class ConnectionEvents implements AutoCloseable {
         Descriptors.doNotBlock(descriptor);
     }
 
-    RdmaCm library() {
-        return library;
-    }
-
     /** Descriptor that is readable while there are events. */
     public int descriptor() {
         return descriptor;

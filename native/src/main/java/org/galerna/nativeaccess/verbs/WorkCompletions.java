@@ -53,11 +53,6 @@ public final class WorkCompletions {
         return field(index, VerbsLayout.WC_VENDOR_ERROR);
     }
 
-    /** Whether it is a receive; valid for those that succeeded. */
-    public boolean isReceive(int index) {
-        return (field(index, VerbsLayout.WC_OPCODE) & VerbsLayout.WC_RECEIVED) != 0;
-    }
-
     /** Bytes received. */
     public int length(int index) {
         return field(index, VerbsLayout.WC_LENGTH);

@@ -12,10 +12,6 @@ public final class OwnThreads {
 
     private OwnThreads() {}
 
-    public static ThreadGroup group() {
-        return GROUP;
-    }
-
     /** Whether the current thread is one of them. */
     public static boolean isOne() {
         return Thread.currentThread().getThreadGroup() == GROUP;

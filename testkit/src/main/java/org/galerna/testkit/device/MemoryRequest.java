@@ -1,6 +1,5 @@
 package org.galerna.testkit.device;
 
-import org.galerna.device.Conversation;
 import org.galerna.device.support.PendingRequest;
 import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +19,12 @@ abstract class MemoryRequest extends PendingRequest {
 
     @Override
     public final @Nullable Collective collective() {
-        Conversation conversation = device.conversations().of(context);
-        return conversation == null ? null : conversation.collective(tag);
+        return device.conversations().collective(context, tag);
     }
 
     /** In the words of the conversation that it is part of, or in those of the device. */
     final String operation(String own) {
-        Conversation conversation = device.conversations().of(context);
-        return conversation == null || tag < 0 ? own : conversation.describe(tag);
+        return device.conversations().operation(context, tag, own);
     }
 
     @Override

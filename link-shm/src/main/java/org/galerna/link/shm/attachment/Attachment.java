@@ -79,10 +79,6 @@ public final class Attachment implements AutoCloseable {
         }
     }
 
-    JobFolder folder() {
-        return folder;
-    }
-
     public ControlPage board() {
         return board;
     }

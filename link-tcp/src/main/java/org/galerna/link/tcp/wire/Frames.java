@@ -32,7 +32,6 @@ import java.lang.foreign.ValueLayout;
  */
 public final class Frames {
     public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
-    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(LITTLE_ENDIAN);
 
     public static final int HEADER_BYTES = 8;
     public static final int TYPE_SHIFT = 32;

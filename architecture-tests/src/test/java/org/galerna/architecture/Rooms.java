@@ -21,6 +21,13 @@ import java.util.Set;
  * put the rooms together, lie on top. Then {@code part} lists the classes of one of the two, which has a name of its own.
  */
 enum Rooms {
+    NATIVE(
+            "org.galerna.nativeaccess",
+            new Part(""),
+            "call",
+            "memory file thread",
+            "library socket",
+            "pmix ofi ucx verbs"),
     LINKS(
             "org.galerna.link",
             new Part(""),

@@ -13,7 +13,7 @@ import org.galerna.launch.report.ExitStatus;
 import org.galerna.memory.CpuList;
 import org.galerna.memory.Topology;
 import org.galerna.memory.Topology.Core;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

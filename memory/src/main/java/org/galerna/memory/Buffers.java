@@ -12,8 +12,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
-import org.galerna.nativeaccess.MemoryCopy;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.MemoryCopy;
+import org.galerna.nativeaccess.memory.RawMemory;
 
 /**
  * Bytes of primitive arrays and memory segments behind one type, {@code Object}. A segment over an array is an object

@@ -1,7 +1,7 @@
 package org.galerna.memory;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.MemoryCopy;
+import org.galerna.nativeaccess.memory.MemoryCopy;
 
 /** The side of a {@link ByteRing} that writes; one thread at a time. No method blocks. */
 public final class ByteRingProducer {

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.OptionalInt;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 
 /** The processors that this process may use. */
 public final class Cpus {

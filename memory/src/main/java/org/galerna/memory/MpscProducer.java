@@ -12,7 +12,7 @@ import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
 import static org.galerna.memory.RecordRingLayout.WITH_HEAD;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 
 /**
  * One of several producers of a {@link RecordRing}. Any number of threads, in one process or several, may claim at

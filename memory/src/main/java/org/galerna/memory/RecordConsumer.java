@@ -17,7 +17,7 @@ import static org.galerna.memory.RecordRingLayout.WIDE;
 import static org.galerna.memory.RecordRingLayout.WITH_HEAD;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 
 /**
  * The reading side of a {@link RecordRing}: {@link #poll}, read the record, {@link #release}. One thread at a time, with

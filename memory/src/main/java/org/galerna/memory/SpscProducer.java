@@ -15,7 +15,7 @@ import static org.galerna.memory.RecordRingLayout.WIDE_CLAIM;
 import static org.galerna.memory.RecordRingLayout.WITH_HEAD;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 
 /**
  * The only producer of a {@link RecordRing}. One thread at a time, with a happens-before edge between one thread's use

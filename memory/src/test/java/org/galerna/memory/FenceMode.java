@@ -1,6 +1,6 @@
 package org.galerna.memory;
 
-import org.galerna.nativeaccess.Membarrier;
+import org.galerna.nativeaccess.memory.Membarrier;
 import org.junit.jupiter.api.Assumptions;
 
 /** The two kinds of {@link AsymmetricFence} there are. */

@@ -1,7 +1,7 @@
 package org.galerna.microbench;
 
 import java.util.BitSet;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;

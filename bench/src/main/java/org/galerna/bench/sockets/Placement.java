@@ -8,7 +8,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.memory.Topology;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 
 /** Where the two processes of a pair may run. */
 enum Placement {

@@ -3,7 +3,7 @@ package org.galerna.bench.suite;
 import java.util.List;
 import org.galerna.memory.Cpus;
 import org.galerna.memory.Topology;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 
 /**
  * Keeps ranks that are threads on cores. All contenders have the same ones: those whose turn it is not sleep.

@@ -1,7 +1,7 @@
 package org.galerna.cli.doctor;
 
 import java.util.List;
-import org.galerna.nativeaccess.Membarrier;
+import org.galerna.nativeaccess.memory.Membarrier;
 
 /** The Java virtual machine. */
 final class JavaCheck {

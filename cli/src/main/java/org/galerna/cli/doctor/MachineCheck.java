@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.galerna.memory.CpuList;
 import org.galerna.memory.Topology;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 
 /** Processors, memory, shared memory. */
 final class MachineCheck {

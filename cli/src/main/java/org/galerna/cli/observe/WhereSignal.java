@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.galerna.link.counters.JobReport;
-import org.galerna.nativeaccess.JavaSignals;
+import org.galerna.nativeaccess.library.JavaSignals;
 
 /**
  * The report of {@code galerna where} when this process gets a signal. It is not SIGQUIT, which the virtual machine keeps for

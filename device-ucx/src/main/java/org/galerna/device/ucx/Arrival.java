@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.Buffers;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.galerna.nativeaccess.ucx.UcxWorker;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package org.galerna.device.ucx;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 
 /**
  * A control message to another rank's device: what it says (4 bytes), the number of the message that it is about (4 bytes), and a

@@ -10,7 +10,7 @@ import org.galerna.device.Request;
 import org.galerna.device.support.Membership;
 import org.galerna.link.events.FlightEvents;
 import org.galerna.memory.Buffers;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.galerna.nativeaccess.ucx.UcxWorker;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package org.galerna.device.ucx;
 
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.nativeaccess.DescriptorWait;
+import org.galerna.nativeaccess.file.DescriptorWait;
 
 /**
  * Looks at what comes for a rank while its own threads compute or sleep, so that peers get their answers whatever calls it makes.

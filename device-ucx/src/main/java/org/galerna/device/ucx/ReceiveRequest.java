@@ -6,7 +6,7 @@ import org.galerna.device.ErrorClass;
 import org.galerna.device.support.Descriptions;
 import org.galerna.link.counters.WaitKind;
 import org.galerna.memory.Buffers;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 
 /** A receive, used again once it is released. What is not in the request's face is guarded by the engine's lock. */
 final class ReceiveRequest extends UcxRequest {

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.galerna.memory.Cpus;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 
 /**
  * Keeps the main threads of the ranks of one job on their cores, and no other thread. Linux lets a new thread inherit the

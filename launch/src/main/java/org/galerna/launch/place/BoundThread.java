@@ -1,7 +1,7 @@
 package org.galerna.launch.place;
 
 import java.util.BitSet;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 
 /** The main thread of a rank on its core. Its own thread binds, loosens and leaves; the watching thread tightens. */
 final class BoundThread {

@@ -8,7 +8,7 @@ import org.galerna.launch.program.ProgramException;
 import org.galerna.memory.Cpus;
 import org.galerna.memory.Topology;
 import org.galerna.memory.Topology.Core;
-import org.galerna.nativeaccess.Affinity;
+import org.galerna.nativeaccess.thread.Affinity;
 
 /** The cores that the ranks of a job have on this host. Other jobs of the user keep away from them until {@link #close}. */
 public final class ReservedCores implements AutoCloseable {

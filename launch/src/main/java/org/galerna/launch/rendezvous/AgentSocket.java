@@ -8,7 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import org.galerna.nativeaccess.UnixSocket;
+import org.galerna.nativeaccess.socket.UnixSocket;
 
 /**
  * The bytes between the process of a rank and the agent of its host. One thread receives, another one may send meanwhile. Threads

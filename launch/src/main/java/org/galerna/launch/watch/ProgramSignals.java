@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.galerna.launch.report.SignalNames;
-import org.galerna.nativeaccess.JavaSignals;
-import org.galerna.nativeaccess.SignalHandlers;
+import org.galerna.nativeaccess.library.JavaSignals;
+import org.galerna.nativeaccess.library.SignalHandlers;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
-import org.galerna.nativeaccess.FileDescriptor;
+import org.galerna.nativeaccess.file.FileDescriptor;
 
 /**
  * The way to the PMI server of a job manager: a socket that the process was born with ({@code PMI_FD}), or one that it

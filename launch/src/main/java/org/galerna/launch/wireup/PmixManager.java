@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.galerna.nativeaccess.Pmix;
+import org.galerna.nativeaccess.pmix.Pmix;
 
 /**
  * PMIx, what Open MPI's {@code mpirun}, PRRTE and Slurm with {@code --mpi=pmix} offer. Its protocol is the business of

@@ -11,7 +11,7 @@ import org.galerna.launch.report.Outcome;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.process.EndOfProcess;
-import org.galerna.nativeaccess.FileDescriptor;
+import org.galerna.nativeaccess.file.FileDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,7 +15,7 @@ import org.galerna.link.shm.board.ControlPage;
 import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.support.RingFrames;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.SystemCallException;
 import org.jspecify.annotations.Nullable;
 
 /** The rings that lead to this rank, and what it has noticed of its peers. Used by the polling thread alone. */

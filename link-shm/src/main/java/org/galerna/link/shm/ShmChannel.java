@@ -8,7 +8,7 @@ import org.galerna.link.shm.board.FutexEvent;
 import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.support.RingChannel;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 
 /** A ring to another process. */
 final class ShmChannel extends RingChannel {

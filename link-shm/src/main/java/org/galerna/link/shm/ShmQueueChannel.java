@@ -6,7 +6,7 @@ import org.galerna.link.shm.board.FutexEvent;
 import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.QueueFile;
 import org.galerna.link.support.QueueChannel;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /** Frames to another process through its queue. */

@@ -26,7 +26,7 @@ import org.galerna.link.support.KeyedRegion;
 import org.galerna.link.support.PendingPuts;
 import org.galerna.link.support.RegionTable;
 import org.galerna.memory.OwnerLock;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.SystemCallException;
 import org.jspecify.annotations.Nullable;
 
 /** Large transfers of one rank: those that it asks others for, and those that others ask it for. */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.shm.attachment.Admission;
 import org.galerna.link.shm.file.ControlPageLayout;
-import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.file.PosixFiles;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.api.AfterEach;

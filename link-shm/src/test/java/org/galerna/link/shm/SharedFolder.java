@@ -9,7 +9,7 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.UserFolder;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.file.PosixFiles;
 
 /** A folder for one test, in place of {@code /dev/shm}. */
 final class SharedFolder implements AutoCloseable {

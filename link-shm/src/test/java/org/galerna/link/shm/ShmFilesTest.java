@@ -26,7 +26,7 @@ import org.galerna.link.process.PeerTimeout;
 import org.galerna.link.shm.file.UserFolder;
 import org.galerna.link.wireup.FolderWireup;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.file.PosixFiles;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.LinkRank;

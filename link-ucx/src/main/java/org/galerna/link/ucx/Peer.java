@@ -9,7 +9,7 @@ import org.galerna.link.FrameHandler;
 import org.galerna.link.support.Frames;
 import org.galerna.link.support.ProtocolException;
 import org.galerna.link.support.SendRing;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.galerna.nativeaccess.ucx.UcxWorker;
 import org.jspecify.annotations.Nullable;
 

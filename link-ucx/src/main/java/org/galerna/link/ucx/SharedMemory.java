@@ -1,6 +1,6 @@
 package org.galerna.link.ucx;
 
-import org.galerna.nativeaccess.RegisteredMemory;
+import org.galerna.nativeaccess.memory.RegisteredMemory;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxMemory;
 

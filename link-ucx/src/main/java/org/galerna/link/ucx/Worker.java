@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.galerna.link.support.Frames;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.nativeaccess.ucx.UcxMessages;

@@ -36,7 +36,7 @@ import org.galerna.link.verbs.registered.VerbsMemory;
 import org.galerna.link.verbs.transfer.Flush;
 import org.galerna.link.verbs.transfer.VerbsNetwork;
 import org.galerna.link.wireup.ControlWireup;
-import org.galerna.nativeaccess.DescriptorWait;
+import org.galerna.nativeaccess.file.DescriptorWait;
 import org.galerna.nativeaccess.verbs.VerbsException;
 
 /**

@@ -3,7 +3,7 @@ package org.galerna.link.counters;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,7 +17,7 @@ import org.galerna.link.Footprint.Amounts;
 import org.galerna.link.Footprint.Range;
 import org.galerna.link.RankKey;
 import org.galerna.link.Wireup;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package org.galerna.link.process;
 
 import org.galerna.memory.AsymmetricFence;
-import org.galerna.nativeaccess.Membarrier;
+import org.galerna.nativeaccess.memory.Membarrier;
 
 /** The cheapest {@link AsymmetricFence} between the threads of this process that the system offers. */
 public final class ProcessFence {

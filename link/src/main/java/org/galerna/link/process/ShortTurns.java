@@ -2,7 +2,7 @@ package org.galerna.link.process;
 
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.settings.Setting;
-import org.galerna.nativeaccess.Timeslice;
+import org.galerna.nativeaccess.thread.Timeslice;
 
 /**
  * Short turns on the processor for threads that answer each other. A thread that waits lets others run, by yielding or

@@ -1,6 +1,6 @@
 package org.galerna.link.support;
 
-import org.galerna.nativeaccess.DescriptorWait;
+import org.galerna.nativeaccess.file.DescriptorWait;
 
 /**
  * Where the threads of a rank sleep whose leader sleeps at the descriptor of a {@link Source}, such as a channel of completions.

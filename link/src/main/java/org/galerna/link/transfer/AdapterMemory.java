@@ -1,6 +1,6 @@
 package org.galerna.link.transfer;
 
-import org.galerna.nativeaccess.RegisteredMemory;
+import org.galerna.nativeaccess.memory.RegisteredMemory;
 
 /** Memory that the network reads and writes until this is closed. */
 public interface AdapterMemory extends RegisteredMemory {

@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.galerna.nativeaccess.LibraryFunction;
+import org.galerna.nativeaccess.library.LibraryFunction;
 
 /**
  * Where one rank sends, receives, reads and writes: an endpoint for reliable datagrams with what belongs to it (fabric, domain,

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import org.galerna.nativeaccess.LibraryFunction;
-import org.galerna.nativeaccess.NativeLibrary;
-import org.galerna.nativeaccess.OptionalLibrary;
+import org.galerna.nativeaccess.library.LibraryFunction;
+import org.galerna.nativeaccess.library.NativeLibrary;
+import org.galerna.nativeaccess.library.OptionalLibrary;
 
 /** The library {@code libfabric.so.1}. Loaded when it is asked for; safe for use by many threads. */
 public final class OfiLibrary {

@@ -2,8 +2,8 @@ package org.galerna.nativeaccess.ofi;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import org.galerna.nativeaccess.RawMemory;
-import org.galerna.nativeaccess.RegisteredMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
+import org.galerna.nativeaccess.memory.RegisteredMemory;
 
 /** Memory that is registered with an {@link OfiEndpoint}. */
 public final class OfiMemory implements RegisteredMemory {

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.LibraryFunction;
-import org.galerna.nativeaccess.NativeLibrary;
+import org.galerna.nativeaccess.library.LibraryFunction;
+import org.galerna.nativeaccess.library.NativeLibrary;
 
 /**
  * The objects of the library that an {@link OfiEndpoint} consists of. They are opened from the ground up, and closed in the opposite

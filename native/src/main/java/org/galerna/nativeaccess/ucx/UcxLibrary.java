@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import org.galerna.nativeaccess.LibraryFunction;
-import org.galerna.nativeaccess.OptionalLibrary;
+import org.galerna.nativeaccess.library.LibraryFunction;
+import org.galerna.nativeaccess.library.OptionalLibrary;
 
 /** The library {@code libucp.so.0}. Loaded when it is asked for; safe for use by many threads. */
 public final class UcxLibrary {

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.RegisteredMemory;
+import org.galerna.nativeaccess.memory.RegisteredMemory;
 
 /** Memory that peers may read and write by a packed key. Used by the thread that uses its worker. */
 public final class UcxMemory implements RegisteredMemory {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.galerna.nativeaccess.LibraryFunction;
+import org.galerna.nativeaccess.library.LibraryFunction;
 
 /** What UCX may use on this machine. UCX says it in a text for people alone, which is read here. */
 public final class UcxTransports {

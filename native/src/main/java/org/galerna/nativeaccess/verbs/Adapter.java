@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.galerna.nativeaccess.Descriptors;
+import org.galerna.nativeaccess.file.Descriptors;
 
 /** An adapter that this process has opened: {@code struct ibv_context}. Safe for use by many threads. */
 public final class Adapter implements AutoCloseable {

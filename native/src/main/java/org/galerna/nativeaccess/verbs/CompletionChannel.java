@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.Descriptors;
+import org.galerna.nativeaccess.file.Descriptors;
 
 /** What makes completions something that a thread can sleep for. */
 public final class CompletionChannel implements AutoCloseable {

@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import org.galerna.nativeaccess.Descriptors;
+import org.galerna.nativeaccess.file.Descriptors;
 
 /** Where the events of connections come in. Events are one thread's to take; all else is one thread's at a time. */
 public final class ConnectionEvents implements AutoCloseable {

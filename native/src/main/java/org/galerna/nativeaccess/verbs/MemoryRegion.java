@@ -3,7 +3,7 @@ package org.galerna.nativeaccess.verbs;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.RegisteredMemory;
+import org.galerna.nativeaccess.memory.RegisteredMemory;
 
 /** Memory that the adapter can reach, locked in place until this is closed. */
 public final class MemoryRegion implements RegisteredMemory {

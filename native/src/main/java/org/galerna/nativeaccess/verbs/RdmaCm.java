@@ -9,8 +9,8 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.util.Optional;
-import org.galerna.nativeaccess.ByteOrders;
-import org.galerna.nativeaccess.OptionalLibrary;
+import org.galerna.nativeaccess.call.ByteOrders;
+import org.galerna.nativeaccess.library.OptionalLibrary;
 
 /**
  * The library {@code librdmacm.so.1}: connections between queue pairs by IP addresses, over InfiniBand, RoCE and iWARP

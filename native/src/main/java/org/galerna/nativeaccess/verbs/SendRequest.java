@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.ByteOrders;
+import org.galerna.nativeaccess.call.ByteOrders;
 
 /** One work request for the send queue, filled in again and again. One thread's at a time. */
 public final class SendRequest {

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import org.galerna.nativeaccess.ByteOrders;
+import org.galerna.nativeaccess.call.ByteOrders;
 
 /**
  * Addresses as the system takes them.

@@ -11,7 +11,7 @@ import java.lang.foreign.SymbolLookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.galerna.nativeaccess.OptionalLibrary;
+import org.galerna.nativeaccess.library.OptionalLibrary;
 
 /** The library {@code libibverbs.so.1}. Loaded when it is asked for; safe for use by many threads. */
 public final class VerbsLibrary {

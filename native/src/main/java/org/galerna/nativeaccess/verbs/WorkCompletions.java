@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.ByteOrders;
+import org.galerna.nativeaccess.call.ByteOrders;
 
 /** Room for completions that {@link CompletionQueue#poll} takes, and a view of them. One thread's at a time. */
 public final class WorkCompletions {

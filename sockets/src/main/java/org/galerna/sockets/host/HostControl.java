@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.galerna.link.process.EndOfProcess;
-import org.galerna.nativeaccess.SocketIdentity;
+import org.galerna.nativeaccess.socket.SocketIdentity;
 import org.galerna.sockets.offer.OfferRegistry;
 import org.galerna.sockets.pipe.HostFolder;
 import org.galerna.sockets.platform.PlatformChannels;

@@ -1,7 +1,7 @@
 package org.galerna.sockets.host;
 
 import java.io.IOException;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.SystemCallException;
 import org.galerna.sockets.FallbackReason;
 import org.galerna.sockets.connection.UpgradableConnection;
 import org.galerna.sockets.offer.Offer;

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.galerna.memory.ByteRing;
 import org.galerna.memory.ByteRingConsumer;
 import org.galerna.memory.ByteRingProducer;
-import org.galerna.nativeaccess.Futex;
+import org.galerna.nativeaccess.thread.Futex;
 import org.galerna.sockets.pipe.Pipe;
 import org.galerna.sockets.pipe.PipeLayout;
 import org.galerna.sockets.pipe.PipeMemory;

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
-import org.galerna.nativeaccess.PosixFiles;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.PosixFiles;
+import org.galerna.nativeaccess.file.SystemCallException;
 import org.galerna.sockets.platform.PlatformChannels;
 import org.galerna.sockets.settings.Settings;
 

@@ -6,7 +6,7 @@ import static org.galerna.sockets.pipe.PipeLayout.LONGS;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.file.PosixFiles;
 import org.galerna.sockets.settings.Settings;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import java.net.SocketTimeoutException;
 import org.galerna.memory.ByteRing;
 import org.galerna.memory.ByteRingConsumer;
 import org.galerna.memory.RingViolationException;
-import org.galerna.nativeaccess.Futex;
+import org.galerna.nativeaccess.thread.Futex;
 
 /**
  * The end of a {@link Pipe} that bytes come out of. One thread at a time reads, which its owner sees to; the other methods

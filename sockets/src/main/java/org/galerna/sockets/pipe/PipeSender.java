@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.galerna.memory.ByteRing;
 import org.galerna.memory.ByteRingProducer;
 import org.galerna.memory.RingViolationException;
-import org.galerna.nativeaccess.Futex;
+import org.galerna.nativeaccess.thread.Futex;
 
 /**
  * The end of a {@link Pipe} that bytes go into. One thread at a time writes, which its owner sees to; the other methods may

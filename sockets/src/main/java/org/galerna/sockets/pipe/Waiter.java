@@ -6,8 +6,8 @@ import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.nativeaccess.Futex;
-import org.galerna.nativeaccess.Processor;
+import org.galerna.nativeaccess.thread.Futex;
+import org.galerna.nativeaccess.thread.Processor;
 import org.jspecify.annotations.Nullable;
 
 /**

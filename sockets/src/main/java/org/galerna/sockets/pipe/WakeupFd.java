@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.galerna.nativeaccess.EventCounter;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.EventCounter;
+import org.galerna.nativeaccess.file.SystemCallException;
 
 /**
  * What a selector sleeps on, besides the sockets of plain channels: others of this process ring it, and so do the processes

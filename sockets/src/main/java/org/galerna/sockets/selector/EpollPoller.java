@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.nativeaccess.Epoll;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.Epoll;
+import org.galerna.nativeaccess.file.SystemCallException;
 
 /**
  * Sleeps for selectors that virtual threads wait for, which must not sleep in native code themselves: one thread waits for

@@ -7,7 +7,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelectionKey;
-import org.galerna.nativeaccess.Epoll;
+import org.galerna.nativeaccess.file.Epoll;
 import org.galerna.sockets.channel.ChannelConnection;
 import org.galerna.sockets.channel.ChannelKey;
 import org.galerna.sockets.channel.FastServerSocketChannel;

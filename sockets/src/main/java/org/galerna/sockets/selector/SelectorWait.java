@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.galerna.nativeaccess.Epoll;
+import org.galerna.nativeaccess.file.Epoll;
 import org.galerna.sockets.pipe.AdaptiveBackoff;
 import org.galerna.sockets.pipe.Pipe;
 import org.galerna.sockets.pipe.Remote;

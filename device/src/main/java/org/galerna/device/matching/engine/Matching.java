@@ -31,7 +31,7 @@ import org.galerna.device.support.Senders;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Link;
 import org.galerna.link.counters.RankCounters;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -30,7 +30,7 @@ import org.galerna.link.counters.PeerCounters;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Buffers;
 import org.galerna.memory.OwnerLock;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,8 @@ import org.galerna.link.shm.board.ControlPage;
 import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.UserFolder;
-import org.galerna.nativeaccess.PosixFiles;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.PosixFiles;
+import org.galerna.nativeaccess.file.SystemCallException;
 import org.jspecify.annotations.Nullable;
 
 /**

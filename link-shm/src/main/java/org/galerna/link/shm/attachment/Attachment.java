@@ -18,7 +18,7 @@ import org.galerna.link.shm.file.PairFile;
 import org.galerna.link.shm.file.QueueFile;
 import org.galerna.link.shm.file.RingSize;
 import org.galerna.link.shm.file.SharedFile;
-import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.file.PosixFiles;
 import org.jspecify.annotations.Nullable;
 
 /**

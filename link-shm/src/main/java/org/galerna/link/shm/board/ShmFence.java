@@ -1,7 +1,7 @@
 package org.galerna.link.shm.board;
 
 import org.galerna.memory.AsymmetricFence;
-import org.galerna.nativeaccess.Membarrier;
+import org.galerna.nativeaccess.memory.Membarrier;
 
 /**
  * The {@link AsymmetricFence} between processes. Where the system can make other processes execute barriers, the heavy

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.galerna.link.wireup.Host;
-import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.file.PosixFiles;
 
 /**
  * Where a rank is, as it tells the others: two ranks share memory if and only if they see the same folder of the job. The

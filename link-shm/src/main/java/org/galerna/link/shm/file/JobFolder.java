@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.galerna.link.process.OwnLog;
 import org.galerna.memory.SystemRandom;
-import org.galerna.nativeaccess.PosixFiles;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.PosixFiles;
+import org.galerna.nativeaccess.file.SystemCallException;
 
 /**
  * The folder of one job on this host. A rank may attach several times; the number of the attachment is in front of the

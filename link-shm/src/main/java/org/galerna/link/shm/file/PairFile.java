@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.memory.RecordRing;
-import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.file.PosixFiles;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import static org.galerna.link.shm.file.ControlPageLayout.LONGS;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.RecordRing;
-import org.galerna.nativeaccess.RawMemory;
+import org.galerna.nativeaccess.memory.RawMemory;
 
 /**
  * The receive queue of a rank, which all others write to, and the number of rings of busy pairs beside it. Its owner makes it

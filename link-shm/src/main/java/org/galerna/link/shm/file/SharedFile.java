@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
-import org.galerna.nativeaccess.PosixFiles;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.PosixFiles;
+import org.galerna.nativeaccess.file.SystemCallException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.galerna.link.process.OwnLog;
-import org.galerna.nativeaccess.PosixFiles;
-import org.galerna.nativeaccess.SystemCallException;
+import org.galerna.nativeaccess.file.PosixFiles;
+import org.galerna.nativeaccess.file.SystemCallException;
 
 /**
  * The folder that holds a folder for each job of one user on this host: {@code galerna-<user number>} in

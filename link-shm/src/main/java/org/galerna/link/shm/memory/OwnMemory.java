@@ -21,7 +21,7 @@ import org.galerna.link.process.OwnLog;
 import org.galerna.link.shm.attachment.Attachment;
 import org.galerna.link.shm.file.AllocationLayout;
 import org.galerna.link.support.KeyedRegion;
-import org.galerna.nativeaccess.PosixFiles;
+import org.galerna.nativeaccess.file.PosixFiles;
 import org.jspecify.annotations.Nullable;
 
 /** The memory that one rank has allocated for messages, each piece a file of its own, and the regions in it. */

@@ -1,8 +1,8 @@
 package org.galerna.link.shm.transfer;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.nativeaccess.MemoryCopy;
-import org.galerna.nativeaccess.StreamingCopy;
+import org.galerna.nativeaccess.memory.MemoryCopy;
+import org.galerna.nativeaccess.memory.StreamingCopy;
 
 /**
  * Copies the bytes of transfers to or from a ring, in the way that has lately been the fastest. Which one that is depends

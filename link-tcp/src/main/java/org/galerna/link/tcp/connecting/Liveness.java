@@ -7,7 +7,7 @@ import java.util.function.IntConsumer;
 import org.galerna.link.tcp.stream.Connection;
 import org.galerna.link.tcp.stream.Inbound;
 import org.galerna.link.tcp.wire.Wire;
-import org.galerna.nativeaccess.SystemAnswers;
+import org.galerna.nativeaccess.socket.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -12,8 +12,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
-import org.galerna.nativeaccess.SocketDescriptor;
-import org.galerna.nativeaccess.SystemAnswers;
+import org.galerna.nativeaccess.socket.SocketDescriptor;
+import org.galerna.nativeaccess.socket.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
-import org.galerna.nativeaccess.SystemAnswers;
+import org.galerna.nativeaccess.socket.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
 /** A wire over the streams of a socket: one thread blocks reading, another one writing. */

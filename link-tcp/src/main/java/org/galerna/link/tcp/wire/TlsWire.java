@@ -12,7 +12,7 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
-import org.galerna.nativeaccess.SystemAnswers;
+import org.galerna.nativeaccess.socket.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.Optional;
-import org.galerna.nativeaccess.SystemAnswers;
+import org.galerna.nativeaccess.socket.SystemAnswers;
 
 /**
  * A connection as a stream of bytes. No call but {@link #close} blocks. One thread at a time reads and one at a time

@@ -1,7 +1,7 @@
 package org.galerna.link.verbs.connecting;
 
 import java.util.Optional;
-import org.galerna.nativeaccess.DescriptorWait;
+import org.galerna.nativeaccess.file.DescriptorWait;
 import org.galerna.nativeaccess.verbs.Adapter;
 import org.galerna.nativeaccess.verbs.AsyncEvent;
 import org.galerna.nativeaccess.verbs.ConnectionEvent;

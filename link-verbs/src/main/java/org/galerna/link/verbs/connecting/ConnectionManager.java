@@ -10,7 +10,7 @@ import org.galerna.link.verbs.adapter.Attachment;
 import org.galerna.link.verbs.connection.Connection;
 import org.galerna.link.verbs.connection.Connections;
 import org.galerna.link.verbs.wire.ControlMessage;
-import org.galerna.nativeaccess.DescriptorWait;
+import org.galerna.nativeaccess.file.DescriptorWait;
 import org.galerna.nativeaccess.verbs.AsyncEvent;
 import org.galerna.nativeaccess.verbs.ConnectionEvent;
 import org.galerna.nativeaccess.verbs.QueuePair;

@@ -1,0 +1,74 @@
+package org.galerna.nativeaccess.library;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.galerna.nativeaccess.call.CFunction;
+
+/**
+ * What this process does on each signal. The virtual machine lives on its handlers for SIGSEGV and others, and some
+ * libraries put their own in their place when they are loaded: see {@link NativeLibrary}.
+ */
+public final class SignalHandlers {
+    /** Linux has signals 1 to 64. */
+    private static final int SIGNALS = 64;
+
+    /** More than any C library's {@code struct sigaction}; glibc's has 152 bytes. */
+    private static final int ACTION_BYTES = 256;
+
+    /** Of the action only this much is compared: the handler. The rest has padding. */
+    private static final int HANDLER_BYTES = 8;
+
+    private static final CFunction SIGACTION = CFunction.of("sigaction");
+
+    private final MemorySegment actions;
+
+    private SignalHandlers(MemorySegment actions) {
+        this.actions = actions;
+    }
+
+    /** The handlers as they are now, in memory of {@code arena}. */
+    public static SignalHandlers current(Arena arena) {
+        SignalHandlers handlers = new SignalHandlers(arena.allocate((long) ACTION_BYTES * (SIGNALS + 1), 8));
+        for (int signal = 1; signal <= SIGNALS; signal++) {
+            call(signal, MemorySegment.NULL, handlers.action(signal));
+        }
+        return handlers;
+    }
+
+    /**
+     * Puts the handlers back that are not these any more.
+     *
+     * @return the numbers of their signals
+     */
+    public List<Integer> restore() {
+        List<Integer> changed = changed();
+        changed.forEach(signal -> call(signal, action(signal), MemorySegment.NULL));
+        return changed;
+    }
+
+    /** The numbers of the signals whose handlers are not these any more. */
+    public List<Integer> changed() {
+        List<Integer> changed = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            SignalHandlers now = current(arena);
+            for (int signal = 1; signal <= SIGNALS; signal++) {
+                MemorySegment before = action(signal).asSlice(0, HANDLER_BYTES);
+                if (before.mismatch(now.action(signal).asSlice(0, HANDLER_BYTES)) >= 0) {
+                    changed.add(signal);
+                }
+            }
+        }
+        return changed;
+    }
+
+    private MemorySegment action(int signal) {
+        return actions.asSlice((long) signal * ACTION_BYTES, ACTION_BYTES);
+    }
+
+    /** Signals that the C library keeps to itself are refused; what was there before stays zero then. */
+    private static void call(int signal, MemorySegment action, MemorySegment old) {
+        SIGACTION.call(CFunction.IGNORED, signal, action.address(), old.address());
+    }
+}

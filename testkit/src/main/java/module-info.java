@@ -17,6 +17,8 @@ module org.galerna.testkit {
     exports org.galerna.testkit;
     exports org.galerna.testkit.device;
     exports org.galerna.testkit.faulty;
+    exports org.galerna.testkit.link;
+    exports org.galerna.testkit.memdev;
     exports org.galerna.testkit.pages;
     exports org.galerna.testkit.process;
     exports org.galerna.testkit.wireup;

@@ -105,6 +105,7 @@ enum Rooms {
             "watch",
             "council .",
             "process wireup"),
+    TESTKIT("org.galerna.testkit", new Part(""), ".", "wireup pages", "process", "link device memdev faulty"),
     CLI("org.galerna.cli", new Part(""), "source usage", "options", "program doctor bench profile observe", "run", ".");
 
     /** Some classes of a module's own package. */

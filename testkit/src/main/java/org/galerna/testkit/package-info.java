@@ -1,7 +1,4 @@
-/**
- * Contracts as abstract test classes, and the harnesses that start ranks for tests and make them
- * fail.
- */
+/** What all tests use: deadlines, ranks that are threads, bytes with a seed. References are never null unless they say so. */
 @NullMarked
 package org.galerna.testkit;
 

@@ -1,6 +1,6 @@
 package org.galerna.device.ucx;
 
-import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.device.DeviceContract;
 import org.junit.jupiter.api.Tag;
 
 /** The device over UCX keeps what every device keeps. */

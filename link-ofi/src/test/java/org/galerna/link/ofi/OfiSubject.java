@@ -6,7 +6,7 @@ import org.galerna.link.Wireup;
 import org.galerna.link.ofi.adapter.OfiOptions;
 import org.galerna.nativeaccess.ofi.OfiException;
 import org.galerna.nativeaccess.ofi.OfiLibrary;
-import org.galerna.testkit.LinkSubject;
+import org.galerna.testkit.link.LinkSubject;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;

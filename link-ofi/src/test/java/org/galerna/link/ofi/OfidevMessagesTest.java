@@ -6,8 +6,8 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceProvider;
 import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
-import org.galerna.testkit.DeviceLeaving;
-import org.galerna.testkit.DeviceMessages;
+import org.galerna.testkit.device.DeviceLeaving;
+import org.galerna.testkit.device.DeviceMessages;
 import org.junit.jupiter.api.Test;
 
 /** Messages of the device over libfabric, and ranks that leave. */

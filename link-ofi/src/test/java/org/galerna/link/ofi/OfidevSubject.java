@@ -6,7 +6,7 @@ import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.testkit.DeviceSubject;
+import org.galerna.testkit.device.DeviceSubject;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

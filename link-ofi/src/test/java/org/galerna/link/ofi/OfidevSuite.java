@@ -1,6 +1,6 @@
 package org.galerna.link.ofi;
 
-import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.device.DeviceContract;
 
 /** The contract of devices, where there is an adapter: {@link OfiAdapterTest} runs it. */
 class OfidevSuite extends DeviceContract implements OfidevSubject {

@@ -1,6 +1,6 @@
 package org.galerna.link.ofi;
 
-import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.device.DeviceContract;
 import org.junit.jupiter.api.Tag;
 
 /** The device over libfabric keeps what every device keeps. */

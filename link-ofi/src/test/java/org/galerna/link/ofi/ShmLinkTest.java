@@ -1,6 +1,6 @@
 package org.galerna.link.ofi;
 
-import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.link.LinkContract;
 import org.junit.jupiter.api.Tag;
 
 /** The contract of links over libfabric's provider {@code shm}. */

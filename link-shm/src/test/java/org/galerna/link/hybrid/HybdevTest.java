@@ -11,7 +11,7 @@ import org.galerna.device.Devices;
 import org.galerna.device.Request;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.Wireup;
-import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.device.DeviceContract;
 import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;

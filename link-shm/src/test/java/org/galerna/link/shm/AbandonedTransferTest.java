@@ -12,7 +12,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.shm.attachment.Attachment;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

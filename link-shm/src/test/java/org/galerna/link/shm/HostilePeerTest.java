@@ -34,7 +34,7 @@ import org.galerna.memory.RecordProducer;
 import org.galerna.memory.SpscProducer;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.AfterEach;

@@ -29,7 +29,7 @@ import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.file.PosixFiles;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

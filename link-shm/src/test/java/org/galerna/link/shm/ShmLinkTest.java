@@ -1,7 +1,7 @@
 package org.galerna.link.shm;
 
 import org.galerna.link.LinkProvider;
-import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.link.LinkContract;
 
 class ShmLinkTest extends LinkContract {
     @Override

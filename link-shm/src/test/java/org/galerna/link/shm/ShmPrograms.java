@@ -13,7 +13,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Wireups;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.Payload;
 
 /** What the ranks of {@link ShmProcessesTest} do, each in a JVM of its own. They tell the test by what they print. */

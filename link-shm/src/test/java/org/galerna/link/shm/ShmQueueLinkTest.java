@@ -2,7 +2,7 @@ package org.galerna.link.shm;
 
 import org.galerna.link.LinkProvider;
 import org.galerna.link.support.PrivateRings;
-import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.link.LinkContract;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

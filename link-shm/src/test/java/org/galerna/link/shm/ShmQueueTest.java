@@ -1,7 +1,7 @@
 package org.galerna.link.shm;
 
 import org.galerna.link.LinkProvider;
-import org.galerna.testkit.LinkQueueContract;
+import org.galerna.testkit.link.LinkQueueContract;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")

@@ -4,7 +4,7 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
-import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.device.DeviceContract;
 
 class ShmdevTest extends DeviceContract {
     @Override

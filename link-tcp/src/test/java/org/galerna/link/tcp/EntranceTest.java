@@ -31,7 +31,7 @@ import org.galerna.link.tcp.network.Address;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.link.wireup.JobKey;
 import org.galerna.testkit.Deadline;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.ForwardingWireup;
 import org.galerna.testkit.wireup.TestJobs;

@@ -18,7 +18,7 @@ import org.galerna.link.tcp.wire.Security;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.TestJobs;
 import org.jspecify.annotations.Nullable;

@@ -22,7 +22,7 @@ import org.galerna.link.tcp.wire.Closing;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.link.wireup.JobKey;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.params.ParameterizedTest;

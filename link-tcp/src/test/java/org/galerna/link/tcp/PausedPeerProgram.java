@@ -5,7 +5,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Wireups;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 
 /**
  * What the ranks of {@link PausedPeersTest} run: {@link #PEER} is lost while {@link #TALKER} has paused its connection to it. The

@@ -17,7 +17,7 @@ import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.tcp.network.Address;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;
 import org.galerna.testkit.wireup.ForwardingWireup;

@@ -3,7 +3,7 @@ package org.galerna.link.tcp;
 import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.link.LinkContract;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Tag;
 

@@ -7,7 +7,7 @@ import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ucx.UcxWorker;
-import org.galerna.testkit.DeviceContract;
+import org.galerna.testkit.device.DeviceContract;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;

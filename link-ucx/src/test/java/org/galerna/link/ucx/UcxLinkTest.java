@@ -4,7 +4,7 @@ import java.util.List;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.nativeaccess.ucx.UcxWorker;
-import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.link.LinkContract;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;

@@ -28,7 +28,7 @@ import org.galerna.nativeaccess.verbs.VerbsException;
 import org.galerna.nativeaccess.verbs.VerbsLibrary;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Tag;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.galerna.link.verbs.connection.Connection;
 import org.galerna.nativeaccess.verbs.QueuePair;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

@@ -13,7 +13,7 @@ import org.galerna.link.verbs.wire.Word;
 import org.galerna.nativeaccess.verbs.QueuePair;
 import org.galerna.nativeaccess.verbs.SendRequest;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.process.TestLauncher;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -13,7 +13,7 @@ import org.galerna.link.verbs.connection.Connection;
 import org.galerna.link.verbs.connection.Connections;
 import org.galerna.link.wireup.Wireups;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.LinkRank;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.process.KilledInSteps;
 import org.galerna.testkit.process.RankProcesses;
 import org.galerna.testkit.process.TestLauncher;

@@ -2,7 +2,7 @@ package org.galerna.link.verbs;
 
 import org.galerna.link.LinkProvider;
 import org.galerna.link.verbs.adapter.VerbsOptions;
-import org.galerna.testkit.LinkSubject;
+import org.galerna.testkit.link.LinkSubject;
 
 /** Links over verbs, of ranks that are threads. */
 interface VerbsSubject extends LinkSubject {

@@ -1,7 +1,7 @@
 package org.galerna.testkit.faulty;
 
 import org.galerna.link.LinkProvider;
-import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.link.LinkContract;
 import org.junit.jupiter.api.Tag;
 
 /** A faulty link that is told to do nothing keeps the contract of links. */

@@ -2,7 +2,7 @@ package org.galerna.testkit.faulty;
 
 import java.time.Duration;
 import org.galerna.link.LinkProvider;
-import org.galerna.testkit.LinkContract;
+import org.galerna.testkit.link.LinkContract;
 import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.Tag;
 

@@ -1,0 +1,59 @@
+package org.galerna.testkit.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import org.galerna.device.Device;
+import org.galerna.device.DeviceOptions;
+import org.galerna.device.Devices;
+import org.galerna.device.Request;
+import org.galerna.link.Wireup;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Payload;
+import org.junit.jupiter.api.Test;
+
+class SmdevTest extends DeviceContract {
+    @Override
+    public Device open(Wireup wireup, DeviceOptions options) {
+        return Devices.open("smdev", wireup, options);
+    }
+
+    @Test
+    @Fault(27)
+    void comingAndGoingLeavesNeitherFilesNorThreadsNorMemory() {
+        comeAndGo(20);
+        long files = openFiles();
+        long threads = Thread.getAllStackTraces().size();
+        long heap = heap();
+        comeAndGo(200);
+        assertThat(openFiles()).isLessThan(files + 10);
+        assertThat(Thread.getAllStackTraces()).hasSizeLessThan((int) threads + 10);
+        assertThat(heap()).as("bytes of the heap in use").isLessThan(heap + (4 << 20));
+    }
+
+    private void comeAndGo(int times) {
+        for (int time = 0; time < times; time++) {
+            runJob(2, device -> {
+                Request send = device.isend(Payload.of(0, 100_000), 0, 100_000, 1 - device.rank(), 1, 0);
+                Messages.expect(device, 1 - device.rank(), 1, 100_000, 0);
+                Messages.finish(send);
+            });
+        }
+    }
+
+    private static long openFiles() {
+        return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getOpenFileDescriptorCount();
+    }
+
+    private static long heap() {
+        long least = Long.MAX_VALUE;
+        for (int look = 0; look < 5; look++) {
+            System.gc();
+            least = Math.min(
+                    least,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
+        return least;
+    }
+}

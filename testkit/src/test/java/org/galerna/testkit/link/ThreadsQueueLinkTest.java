@@ -1,0 +1,26 @@
+package org.galerna.testkit.link;
+
+import org.galerna.link.LinkProvider;
+import org.galerna.link.support.PrivateRings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+
+/** The contract of links where all ranks write to receive queues, and no pair has a ring. */
+@Tag("slow")
+class ThreadsQueueLinkTest extends LinkContract {
+    @BeforeEach
+    void onlyTheQueue() {
+        System.setProperty(PrivateRings.PROPERTY, "0");
+    }
+
+    @AfterEach
+    void asUsual() {
+        System.clearProperty(PrivateRings.PROPERTY);
+    }
+
+    @Override
+    public LinkProvider provider() {
+        return LinkProvider.named("threads");
+    }
+}

@@ -28,6 +28,7 @@ enum Rooms {
             "memory file thread",
             "library socket",
             "pmix ofi ucx verbs"),
+    MEMORY("org.galerna.memory", new Part(""), ".", "idle"),
     LINKS(
             "org.galerna.link",
             new Part(""),
@@ -65,6 +66,18 @@ enum Rooms {
             "node",
             "service stream management",
             "face"),
+    COLLECTIVES(
+            "org.galerna.collectives",
+            new Part(""),
+            "buffer",
+            "reduction",
+            "team",
+            "algorithm",
+            "barrier butterfly shared",
+            "alltoall broadcast gather reduce scatter",
+            "allgather allreduce reducescatter scan",
+            "selection",
+            "."),
     MPI_ENGINE(
             "org.galerna.mpi",
             new Part(""),
@@ -105,6 +118,21 @@ enum Rooms {
             "watch",
             "council .",
             "process wireup"),
+    PROFILE("org.galerna.profile", new Part(""), ".", "file", "analysis record", "calls otf2"),
+    APPLICATIONS(
+            "org.galerna.applications",
+            new Part(""),
+            ". picture team",
+            "fdtd fourier lu molecular",
+            "cosmology nas"),
+    BENCH(
+            "org.galerna.bench",
+            new Part(""),
+            ". build report",
+            "model suite",
+            "galerna messaging peers tune",
+            "demo sockets start",
+            "evaluation"),
     TESTKIT("org.galerna.testkit", new Part(""), ".", "wireup pages", "process", "link device memdev faulty"),
     CLI("org.galerna.cli", new Part(""), "source usage", "options", "program doctor bench profile observe", "run", ".");
 

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 
 /** What {@code docs/links.md} says of the methods that a link has to write. */
 class LinkSpiTest {
-    private static final Pattern ROW =
-            Pattern.compile("^\\| `(\\w+)` \\| (\\d+) \\| (\\d+) \\| ", Pattern.MULTILINE);
+    private static final Pattern ROW = Pattern.compile("^\\| `(\\w+)` \\| (\\d+) \\| (\\d+) \\| ", Pattern.MULTILINE);
 
     @Test
     void thePageCountsTheMethods() {
-        List<MatchResult> rows =
-                ROW.matcher(SourceFiles.text(Path.of("docs/links.md"))).results().toList();
+        List<MatchResult> rows = ROW.matcher(SourceFiles.text(Path.of("docs/links.md")))
+                .results()
+                .toList();
         assertThat(rows).extracting(row -> row.group(1)).contains("Link", "Channel", "Rma");
         assertThat(rows).allSatisfy(row -> {
             JavaClass type = GalernaClasses.ALL.get("org.galerna.link." + row.group(1));

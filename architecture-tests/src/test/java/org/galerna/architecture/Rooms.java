@@ -120,11 +120,7 @@ enum Rooms {
             "process wireup"),
     PROFILE("org.galerna.profile", new Part(""), ".", "file", "analysis record", "calls otf2"),
     APPLICATIONS(
-            "org.galerna.applications",
-            new Part(""),
-            ". picture team",
-            "fdtd fourier lu molecular",
-            "cosmology nas"),
+            "org.galerna.applications", new Part(""), ". picture team", "fdtd fourier lu molecular", "cosmology nas"),
     BENCH(
             "org.galerna.bench",
             new Part(""),

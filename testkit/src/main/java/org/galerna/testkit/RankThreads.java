@@ -12,7 +12,8 @@ public final class RankThreads {
     /** System property: by how much more time tests have, on a machine that is emulated. */
     public static final String PATIENCE = "test.patience";
 
-    static final int PATIENCE_FACTOR = Integer.getInteger(PATIENCE, 1);
+    /** By which limits of tests are longer on this machine. */
+    public static final int PATIENCE_FACTOR = Integer.getInteger(PATIENCE, 1);
 
     /** How long the ranks of one test may take unless it says otherwise. */
     public static final Duration LIMIT = Duration.ofSeconds(60L * PATIENCE_FACTOR);

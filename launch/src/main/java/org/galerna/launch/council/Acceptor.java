@@ -111,9 +111,7 @@ final class Acceptor {
                     new FieldWriter().bytes(own).bytes(transcript.say(Line.ANSWERS, own))));
             return false;
         }
-        if (message.kind() != Kind.JOINED
-                || transcript == null
-                || !transcript.hears(Line.CALLS, fields.bytes())) {
+        if (message.kind() != Kind.JOINED || transcript == null || !transcript.hears(Line.CALLS, fields.bytes())) {
             throw new IOException("no process of the job");
         }
         return true;

@@ -13,8 +13,8 @@ import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.UserFolder;
-import org.galerna.nativeaccess.thread.Futex;
 import org.galerna.nativeaccess.file.PosixFiles;
+import org.galerna.nativeaccess.thread.Futex;
 
 /** Opens {@link ShmLink}s. */
 public final class ShmLinkProvider implements LinkProvider {

@@ -13,8 +13,8 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Wireups;
-import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.Payload;
+import org.galerna.testkit.link.LinkRank;
 
 /** What the ranks of {@link ShmProcessesTest} do, each in a JVM of its own. They tell the test by what they print. */
 final class ShmPrograms {

@@ -9,8 +9,8 @@ import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.ControlWireup;
 import org.galerna.link.wireup.InProcessWireup;
-import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.Test;
 

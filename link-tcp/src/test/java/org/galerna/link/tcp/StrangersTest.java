@@ -32,9 +32,9 @@ import org.galerna.link.tcp.wire.Security;
 import org.galerna.link.wireup.InProcessWireup;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
-import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.Seeds;
+import org.galerna.testkit.link.LinkRank;
 import org.galerna.testkit.wireup.TestJobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -330,8 +330,8 @@ class StrangersTest {
         System.setProperty(Interfaces.PROPERTY, "eth99");
         try {
             assertThatExceptionOfType(CommunicationException.class)
-                    .isThrownBy(() ->
-                            LinkProvider.named("tcp").open(TestJobs.of(1).getFirst(), LinkOptions.DEFAULT))
+                    .isThrownBy(
+                            () -> LinkProvider.named("tcp").open(TestJobs.of(1).getFirst(), LinkOptions.DEFAULT))
                     .withMessageContaining("eth99")
                     .withMessageContaining("127.0.0.1");
         } finally {

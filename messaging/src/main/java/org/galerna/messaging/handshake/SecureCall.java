@@ -96,8 +96,7 @@ public final class SecureCall extends SealedCall {
     }
 
     /** The conversation, with the key that the other side has proved. */
-    private static Transcript proved(List<byte[]> keys, byte[] hello, byte[] answer, byte[] said)
-            throws IOException {
+    private static Transcript proved(List<byte[]> keys, byte[] hello, byte[] answer, byte[] said) throws IOException {
         for (byte[] each : keys) {
             Transcript transcript = new Transcript(proof(each), hello);
             if (transcript.hears("called", said, answer)) {

@@ -13,6 +13,10 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.Payload;
+import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about messages without blocking that follow each other, which it may send together. */

@@ -17,6 +17,8 @@ import org.galerna.device.Request;
 import org.galerna.link.Wireup;
 import org.galerna.link.counters.JobReport;
 import org.galerna.link.counters.RankReport;
+import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about what it counts. */

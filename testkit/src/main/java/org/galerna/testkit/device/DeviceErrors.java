@@ -14,6 +14,8 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Payload;
 import org.junit.jupiter.api.Test;
 
 /** What every device keeps about arguments that are wrong, messages that do not fit, and buffers it cannot write. */

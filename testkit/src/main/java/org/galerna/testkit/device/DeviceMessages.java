@@ -15,6 +15,8 @@ import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Request;
 import org.galerna.memory.Buffers;
+import org.galerna.testkit.Fault;
+import org.galerna.testkit.Payload;
 import org.galerna.testkit.device.Messages.In;
 import org.galerna.testkit.device.Messages.Out;
 import org.galerna.testkit.process.TestLauncher;

@@ -5,6 +5,7 @@ import java.util.concurrent.ThreadFactory;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.TestJobs;
 
 /** The device that a contract is checked on. */

@@ -9,6 +9,9 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.Request;
 import org.galerna.device.Status;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.Payload;
+import org.galerna.testkit.RankThreads;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of tests: their ways out and in, and notes by which ranks tell each other how far they are. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.galerna.device.Device;
 import org.galerna.device.Request;
+import org.galerna.testkit.Payload;
 
 /**
  * A random test of the matching order. Ranks 1 and up send, rank 0 receives with random wildcards; sender and number of

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.galerna.link.Channel;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.Payload;
+import org.galerna.testkit.RankThreads;
 
 /** Frames that say which thread sent them and which of its frames they are. */
 final class ConcurrentClaims {

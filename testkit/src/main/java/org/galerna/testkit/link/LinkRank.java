@@ -19,6 +19,9 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Region;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.Deadline;
+import org.galerna.testkit.Payload;
+import org.galerna.testkit.RankThreads;
 
 /** A rank with an open link, and an inbox for the frames that come. Used by one thread, unless a test says so. */
 public final class LinkRank implements FrameHandler, AutoCloseable {

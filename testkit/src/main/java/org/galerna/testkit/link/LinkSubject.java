@@ -5,6 +5,7 @@ import java.util.List;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
+import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.TestJobs;
 
 /** The link that a contract is checked on. */

@@ -11,6 +11,7 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
 import org.galerna.link.Region;
 import org.galerna.link.TransferCompletion;
+import org.galerna.testkit.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** Transfers between regions, and what has to be right about them. */

@@ -2,8 +2,8 @@ package org.galerna.testkit.faulty;
 
 import java.time.Duration;
 import org.galerna.link.LinkProvider;
-import org.galerna.testkit.link.LinkContract;
 import org.galerna.testkit.Seeds;
+import org.galerna.testkit.link.LinkContract;
 import org.junit.jupiter.api.Tag;
 
 /** Delays and back-pressure are no breach of the contract of links. */

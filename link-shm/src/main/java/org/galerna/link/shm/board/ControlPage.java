@@ -11,8 +11,8 @@ import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.SharedFile;
 import org.galerna.memory.AsymmetricFence;
-import org.galerna.nativeaccess.thread.Futex;
 import org.galerna.nativeaccess.memory.RawMemory;
+import org.galerna.nativeaccess.thread.Futex;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,8 +5,8 @@ import static org.galerna.link.shm.file.ControlPageLayout.INTS;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.galerna.memory.AsymmetricFence;
-import org.galerna.nativeaccess.thread.Futex;
 import org.galerna.nativeaccess.memory.RawMemory;
+import org.galerna.nativeaccess.thread.Futex;
 
 /**
  * The bell of a rank, as its peers and itself ring it: a word in shared memory whose lowest bit says that somebody

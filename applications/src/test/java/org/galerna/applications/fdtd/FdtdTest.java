@@ -14,7 +14,7 @@ import javax.imageio.ImageIO;
 import org.galerna.applications.Progress;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
-import org.galerna.testkit.device.MemoryDeviceProvider;
+import org.galerna.testkit.memdev.MemoryDeviceProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

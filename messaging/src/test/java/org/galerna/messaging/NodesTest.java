@@ -335,7 +335,7 @@ class NodesTest {
     void aMessageToSeveralNodesIsTriedForAllOfThem() {
         AtomicInteger received = new AtomicInteger();
         try (Cluster cluster = new Cluster("threads")) {
-            MessagingNode one = cluster.start(1, node -> node.type(TEXT).connectTimeout(Duration.ofMillis(100)));
+            MessagingNode one = cluster.start(1, node -> node.type(TEXT).connectTimeout(Duration.ofSeconds(1)));
             for (int other = 2; other <= 3; other++) {
                 cluster.start(other, node -> node.receive(TEXT, (_, _) -> received.incrementAndGet()));
             }

@@ -129,7 +129,7 @@ final class Inbox {
             for (; bits != 0; bits &= bits - 1) {
                 int peer = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
                 if (peer < board.ranks()) {
-                    open(peer);
+                    open(peer, handler);
                 }
             }
         }
@@ -139,12 +139,12 @@ final class Inbox {
         }
     }
 
-    private void open(int peer) {
+    private void open(int peer, FrameHandler handler) {
         try {
             if (queue == null) {
                 openRings(peer);
             }
-            transfers.serve(peer);
+            transfers.serve(peer, handler);
         } catch (IOException unusable) {
             giveUp(peer, unusable);
         }

@@ -123,7 +123,8 @@ final class ShmLink extends LinkBase implements Watch.Watched {
         int pairs = peers + 1; // a rank reaches itself in the same way
         QueueFile queue = attachment.queue().orElse(null);
         long rings = queue == null ? pairs : Math.min(pairs, queue.limit());
-        long transfers = pairs; // one file for each peer that long messages come from
+        long transfers =
+                Math.min(pairs, ShmRma.most(attachment)); // one file for each peer that long messages come from
         long start = queue == null ? 0 : SharedFile.pages(QueueFile.bytes(size(), frames.ofQueue()));
         Range memory = new Range(
                 start,

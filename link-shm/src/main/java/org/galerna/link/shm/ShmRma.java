@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.galerna.link.CommunicationException;
@@ -44,8 +46,10 @@ final class ShmRma implements Rma {
     private final PeerMemory peerMemory;
     private final PendingPuts[] puts;
     private final AtomicReferenceArray<@Nullable RequestedTransfers> byOwner;
+    private final int most;
     private volatile RequestedTransfers[] requested = {}; // written under this, as the next one
     private volatile ServedTransfers[] served = {};
+    private long uses; // racy, as two transfers of the same moment are of one age
     private boolean hadFrames; // the last poll; racy, as a thread that takes it for another one's only helps later
 
     ShmRma(Attachment attachment, Membership membership) {
@@ -54,8 +58,20 @@ final class ShmRma implements Rma {
         this.ownMemory = new OwnMemory(attachment);
         this.peerMemory = new PeerMemory(membership.rank(), attachment);
         this.byOwner = new AtomicReferenceArray<>(attachment.board().ranks());
+        this.most = most(attachment);
         this.puts = new PendingPuts[attachment.board().ranks()];
         Arrays.setAll(puts, peer -> new PendingPuts());
+    }
+
+    /**
+     * How many peers this rank has files with for what it asks of them, but for those with transfers under way: as many as have a ring
+     * into its queue. All where there is no queue.
+     */
+    static int most(Attachment attachment) {
+        return attachment
+                .queue()
+                .map(queue -> Math.max(1, queue.limit()))
+                .orElse(attachment.board().ranks());
     }
 
     @Override
@@ -106,17 +122,26 @@ final class ShmRma implements Rma {
             completion.completed(regions.copyHere(membership.rank(), inward, key, offset, local));
             return;
         }
-        RequestedTransfers transfers;
+        long use = ++uses;
+        boolean started = false;
+        while (!started) { // again if the file is given back in between
+            RequestedTransfers transfers = requireTo(peer, inward, local.byteSize(), completion);
+            started = transfers == null || transfers.start(inward, key, offset, local, completion, use);
+        }
+    }
+
+    /** The transfers with a peer; null if there can be none, which the completion has been told. */
+    private @Nullable RequestedTransfers requireTo(
+            int peer, boolean inward, long bytes, TransferCompletion completion) {
         try {
-            transfers = to(peer);
+            return to(peer);
         } catch (IOException | CommunicationException failure) {
             completion.completed(new CommunicationException(
-                    "rank " + membership.rank() + " cannot transfer " + local.byteSize() + " bytes "
+                    "rank " + membership.rank() + " cannot transfer " + bytes + " bytes "
                             + (inward ? "from rank " : "to rank ") + peer + ": " + failure.getMessage(),
                     failure));
-            return;
+            return null;
         }
-        transfers.start(inward, key, offset, local, completion);
     }
 
     @Override
@@ -158,6 +183,9 @@ final class ShmRma implements Rma {
             throw new CommunicationException(
                     "rank " + peer + (reason == null ? " has not attached yet" : " is gone: " + reason));
         }
+        if (requested.length >= most) {
+            giveOldestBack();
+        }
         RequestedTransfers added = new RequestedTransfers(
                 membership.rank(), peer, attachment.createTransfers(peer), membership.bell(peer), newLock());
         byOwner.set(peer, added);
@@ -168,12 +196,44 @@ final class ShmRma implements Rma {
         return added;
     }
 
+    /** Transfers as old as they were at one look, whatever happens to them while they are put in order. */
+    private record Aged(RequestedTransfers transfers, long lastUse) {}
+
+    /** Of those that have no transfer under way; none if all have. */
+    private void giveOldestBack() {
+        List<Aged> byAge = Arrays.stream(requested)
+                .map(each -> new Aged(each, each.lastUse()))
+                .sorted(Comparator.comparingLong(Aged::lastUse))
+                .toList();
+        for (Aged aged : byAge) {
+            RequestedTransfers each = aged.transfers;
+            if (each.giveBack()) {
+                byOwner.set(each.peer(), null);
+                requested =
+                        Arrays.stream(requested).filter(other -> other != each).toArray(RequestedTransfers[]::new);
+                membership.announce(each.peer());
+                return;
+            }
+        }
+    }
+
     private static OwnerLock newLock() {
         return new OwnerLock(ProcessFence.instance());
     }
 
-    /** Serves a peer from now on, if it has asked for that. */
-    synchronized void serve(int peer) throws IOException {
+    /** Serves a peer from now on, if it has asked for that, and no more what it has given back. By the polling thread. */
+    void serve(int peer, FrameHandler handler) throws IOException {
+        for (ServedTransfers each : served) {
+            if (each.peer() == peer && each.isGivenBack()) {
+                stopServing(peer);
+                each.end();
+                int ignored = each.report(handler);
+            }
+        }
+        serve(peer);
+    }
+
+    private synchronized void serve(int peer) throws IOException {
         if (Arrays.stream(served).anyMatch(each -> each.peer() == peer)) {
             return;
         }
@@ -215,6 +275,11 @@ final class ShmRma implements Rma {
             done |= outcome > 0;
         }
         return done;
+    }
+
+    /** Files with peers for what this rank asks of them; a racy look. */
+    int files() {
+        return requested.length;
     }
 
     /** Bytes that this rank has copied for peers that it serves; a racy look. */

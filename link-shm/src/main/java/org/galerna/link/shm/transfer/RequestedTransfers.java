@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestedTransfers {
     private final int rank;
     private final int peer;
+    private final PairFile file;
     private final RecordRing requests;
     private final RecordRing answers;
     private final RecordProducer producer;
@@ -51,11 +52,15 @@ public final class RequestedTransfers {
     private final EarlyBytes early = new EarlyBytes();
     private @Nullable String broken;
     private boolean lost; // the peer is, which is why it is broken
+    private boolean answered; // by the peer, which has mapped the file then
+    private boolean closed;
     private volatile boolean busy;
+    private volatile long lastUse;
 
     public RequestedTransfers(int rank, int peer, PairFile file, FutexEvent bell, OwnerLock lock) {
         this.rank = rank;
         this.peer = peer;
+        this.file = file;
         this.requests = file.first();
         this.answers = file.second();
         this.producer = new SpscProducer(requests);
@@ -108,10 +113,20 @@ public final class RequestedTransfers {
         }
     }
 
-    /** Starts a transfer; its completion may be called before this returns. */
-    public void start(boolean inward, long key, long offset, MemorySegment local, TransferCompletion completion) {
+    /**
+     * Starts a transfer; its completion may be called before this returns.
+     *
+     * @param use number of the transfer, among all of this rank
+     * @return false if the file has been given back: then another one is needed
+     */
+    public boolean start(
+            boolean inward, long key, long offset, MemorySegment local, TransferCompletion completion, long use) {
         lock.lock();
         try {
+            if (closed) {
+                return false;
+            }
+            lastUse = use;
             Transfer transfer = spare == null ? new Transfer() : spare;
             spare = null;
             transfer.begin(inward ? GET : PUT, key, offset, local, completion);
@@ -126,6 +141,37 @@ public final class RequestedTransfers {
             lock.unlock();
         }
         report();
+        return true;
+    }
+
+    /** The number of the last transfer. */
+    public long lastUse() {
+        return lastUse;
+    }
+
+    /**
+     * Gives the file back if nothing is under way, and the peer has answered, so that it has mapped the file and looks for the next one
+     * under the same name.
+     *
+     * <p>Bytes of a region that the peer has written before they were asked for are dropped. It writes them once more when they are asked for
+     * in the next file.
+     *
+     * @return whether it was; the peer is to be told
+     */
+    public boolean giveBack() {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            if (closed || !answered || broken != null || !waiting.isEmpty() || !asked.isEmpty() || !over.isEmpty()) {
+                return false;
+            }
+            closed = true;
+            file.markClosed();
+            return true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -294,6 +340,7 @@ public final class RequestedTransfers {
             default -> takeEnd(transfer, kind);
         };
         consumer.release();
+        answered = true;
         return sound ? Math.max(1, length) : -1;
     }
 

@@ -36,6 +36,7 @@ public final class ServedTransfers {
     private static final long NONE = 0; // a key that no region has
 
     private final int peer;
+    private final PairFile file;
     private final RecordRing requests;
     private final RecordRing answers;
     private final RecordConsumer consumer;
@@ -55,6 +56,7 @@ public final class ServedTransfers {
     private int failure;
     private int end;
     private long copied;
+    private boolean ended;
 
     // the region that the peer is about to get, guarded by the lock
     private long early = NONE;
@@ -68,6 +70,7 @@ public final class ServedTransfers {
 
     public ServedTransfers(int peer, PairFile file, RegionTable regions, FutexEvent bell, OwnerLock lock) {
         this.peer = peer;
+        this.file = file;
         this.requests = file.first();
         this.answers = file.second();
         this.consumer = new RecordConsumer(requests);
@@ -100,6 +103,22 @@ public final class ServedTransfers {
                 earlyBytes = 0;
                 earlyLimit = TransferLayout.EARLY_MOST;
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the peer has given the file back, after all that it had asked for was answered. */
+    public boolean isGivenBack() {
+        return file.isClosed();
+    }
+
+    /** Gives the memory of the file back. Regions that have been read may have to be reported still. */
+    public void end() {
+        lock.lock();
+        try {
+            ended = true;
+            file.discard();
         } finally {
             lock.unlock();
         }
@@ -152,7 +171,7 @@ public final class ServedTransfers {
             return 0;
         }
         try {
-            return move(budget);
+            return ended ? 0 : move(budget);
         } finally {
             lock.unlock();
         }
@@ -162,7 +181,9 @@ public final class ServedTransfers {
     public void takeLast() {
         lock.lock();
         try {
-            move(Long.MAX_VALUE);
+            if (!ended) {
+                move(Long.MAX_VALUE);
+            }
         } finally {
             lock.unlock();
         }

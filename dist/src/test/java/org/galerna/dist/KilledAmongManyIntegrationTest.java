@@ -15,6 +15,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -37,7 +38,9 @@ class KilledAmongManyIntegrationTest {
 
     static Stream<Arguments> everything() {
         return Stream.of("shmdev", "niodev")
-                .flatMap(device -> Stream.of(Phase.values()).map(phase -> Arguments.of(device, phase)));
+                .flatMap(device -> Stream.of(Phase.values())
+                        .filter(phase -> phase != Phase.ALL)
+                        .map(phase -> Arguments.of(device, phase)));
     }
 
     @ParameterizedTest
@@ -52,27 +55,7 @@ class KilledAmongManyIntegrationTest {
             @TempDir Path temporary,
             @TempDir Path counted)
             throws Exception {
-        List<String> command = GalernaCommand.of(List.of(
-                "run",
-                "-n",
-                String.valueOf(PROCESSES),
-                "--procs",
-                "--yes",
-                "--device",
-                device,
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx48m",
-                "-Djava.io.tmpdir=" + temporary,
-                "-Dgalerna.shm.folder=" + shared,
-                "-cp",
-                Path.of("target/test-classes").toAbsolutePath().toString(),
-                KilledAmongManyProgram.class.getName(),
-                phase.name(),
-                counted.toString(),
-                String.valueOf(PROCESSES)));
-        command.addAll(1, List.of("-Djava.io.tmpdir=" + temporary, "-Dgalerna.shm.folder=" + shared));
-        try (ChildProcess job = ChildProcess.start(command)) {
+        try (ChildProcess job = start(PROCESSES, device, phase, shared, temporary, counted)) {
             int status = job.awaitExit(LONGEST);
             long ended = System.currentTimeMillis();
             Matcher report = KILLED.matcher(job.err());
@@ -97,6 +80,46 @@ class KilledAmongManyIntegrationTest {
             assertThat(left(temporary))
                     .allMatch(file -> file.getFileName().toString().matches("galerna-cores-.*\\.lock"));
         }
+    }
+
+    /** The launcher removes what they leave, in the folder that their own options name. */
+    @Test
+    @Fault(value = 12, on = Where.SHM)
+    void nothingIsLeftOfAJobOfWhichNobodyIs(
+            @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared,
+            @TempDir Path temporary,
+            @TempDir Path counted)
+            throws Exception {
+        try (ChildProcess job = start(2, "shmdev", Phase.ALL, shared, temporary, counted)) {
+            assertThat(job.awaitExit(LONGEST)).as(job.err()).isEqualTo(137);
+            assertThat(numbers(job.out(), KilledAmongManyProgram.DIES)).hasSize(2);
+            assertThat(left(shared)).isEmpty();
+        }
+    }
+
+    private static ChildProcess start(
+            int processes, String device, Phase phase, Path shared, Path temporary, Path counted) throws IOException {
+        List<String> command = GalernaCommand.of(List.of(
+                "run",
+                "-n",
+                String.valueOf(processes),
+                "--procs",
+                "--yes",
+                "--device",
+                device,
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx48m",
+                "-Djava.io.tmpdir=" + temporary,
+                "-Dgalerna.shm.folder=" + shared,
+                "-cp",
+                Path.of("target/test-classes").toAbsolutePath().toString(),
+                KilledAmongManyProgram.class.getName(),
+                phase.name(),
+                counted.toString(),
+                String.valueOf(processes)));
+        command.add(1, "-Djava.io.tmpdir=" + temporary);
+        return ChildProcess.start(command);
     }
 
     private static List<Path> left(Path folder) throws IOException {

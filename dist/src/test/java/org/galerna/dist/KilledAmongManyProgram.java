@@ -50,7 +50,9 @@ public final class KilledAmongManyProgram {
         /** All call {@code Finalize}. */
         FINALIZE,
         /** The others do not need it. */
-        APART
+        APART,
+        /** All are killed at once. */
+        ALL
     }
 
     private final Phase phase;
@@ -106,6 +108,10 @@ public final class KilledAmongManyProgram {
                 case FINALIZE -> {
                     world.Barrier();
                     leave();
+                }
+                case ALL -> {
+                    world.Barrier();
+                    die();
                 }
                 case APART -> {
                     world.Barrier();

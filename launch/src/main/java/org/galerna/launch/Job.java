@@ -1,5 +1,6 @@
 package org.galerna.launch;
 
+import java.time.Duration;
 import org.galerna.launch.report.JobResult;
 
 /** A job that can be run once. */
@@ -16,4 +17,7 @@ public interface Job {
      * @return false if the job has ended already, or is about to end for another reason
      */
     boolean interrupt();
+
+    /** How long it may take to end in order when it is interrupted. */
+    Duration patience();
 }

@@ -14,14 +14,10 @@ public final class JobEnd {
 
     private JobEnd() {}
 
-    /**
-     * Runs the job and ends the JVM.
-     *
-     * @param patience how long a job that is interrupted by a signal may take to end in order
-     */
-    public static void run(Job job, Duration patience) {
+    /** Runs the job and ends the JVM. A signal interrupts the job, and the JVM waits for it as long as the job says. */
+    public static void run(Job job) {
         CountDownLatch done = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(job, done, patience), "galerna-interrupt"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(job, done), "galerna-interrupt"));
         JobResult result = job.run();
         print(result);
         done.countDown();
@@ -33,12 +29,12 @@ public final class JobEnd {
     }
 
     /** A signal ends the JVM in the middle of the job: the hook lets the job end in order. */
-    private static void interrupt(Job job, CountDownLatch done, Duration patience) {
+    private static void interrupt(Job job, CountDownLatch done) {
         if (!job.interrupt()) {
             return;
         }
         try {
-            boolean unused = done.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            boolean unused = done.await(job.patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         }

@@ -2,7 +2,6 @@ package org.galerna.launch;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -14,9 +13,6 @@ import org.galerna.link.counters.OwnProcess;
  * ends with the job's exit status. The report of a job that went wrong goes to the standard error output.
  */
 public final class JobMain {
-    /** How long the job may take to end in order when it is interrupted. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
-
     private static final long PARENT_LOOK_NANOS = 300_000_000;
 
     private static final byte[] OUT_OF_MEMORY =
@@ -52,7 +48,7 @@ public final class JobMain {
         description.device().ifPresent(device -> System.setProperty(ThreadJob.DEVICE_PROPERTY, device));
         OwnProcess.runs(description.mainClass(), description.arguments());
         description.modules().announce(description.mainClass());
-        JobEnd.run(description.toJob(), PATIENCE);
+        JobEnd.run(description.toJob());
     }
 
     /** If the process that has started this one is killed, nobody is left who could end the job. */

@@ -37,6 +37,9 @@ public final class ThreadJob implements Job {
     /** For how long nothing must move until a job counts as deadlocked, unless the builder says otherwise. */
     public static final Duration DEADLOCK_TIMEOUT = Duration.ofSeconds(5);
 
+    /** Hooks of the ranks, their threads, and those who read what they have printed. */
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+
     // longer than a machine with more to do than processors leaves a rank alone in the middle of a line
     private static final Duration AGE_OF_PARTIAL_LINES = Duration.ofSeconds(1);
 
@@ -59,6 +62,11 @@ public final class ThreadJob implements Job {
     @Override
     public boolean interrupt() {
         return running.interrupt();
+    }
+
+    @Override
+    public Duration patience() {
+        return PATIENCE;
     }
 
     /** Where the ranks are; any thread may ask while the job runs. */

@@ -1,10 +1,12 @@
 package org.galerna.link;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 
 /**
  * A kind of network, found by {@link ServiceLoader}. It says itself where it belongs among the others, so that nobody else
@@ -79,8 +81,13 @@ public interface LinkProvider {
      */
     Link open(Wireup wireup, LinkOptions options);
 
-    /** Removes what ranks of this user that were killed have left on this host, unless their job goes on. */
-    default void removeLeftovers() {}
+    /**
+     * Removes what ranks of this user that were killed have left on this host, unless their job goes on.
+     *
+     * @param folder in which the ranks have run
+     * @param settings what the system property of a name is for these ranks; empty if it is not set
+     */
+    default void removeLeftovers(Path folder, Function<String, Optional<String>> settings) {}
 
     /**
      * The provider of that name.

@@ -204,7 +204,7 @@ public final class RunCommand implements Callable<Integer> {
             if (processOptions.usesManager()) {
                 return runByManager(number, hosts, folder);
             }
-            JobEnd.run(reported(processJob(number, hosts, folder)), ProcessJob.PATIENCE);
+            JobEnd.run(reported(processJob(number, hosts, folder)));
             return ExitStatus.OK;
         } catch (LaunchException wrong) {
             throw new UsageException(wrong.reason());
@@ -265,6 +265,11 @@ public final class RunCommand implements Callable<Integer> {
             @Override
             public boolean interrupt() {
                 return job.interrupt();
+            }
+
+            @Override
+            public Duration patience() {
+                return job.patience();
             }
         };
     }

@@ -254,7 +254,9 @@ final class Agent implements RankServer.Guests {
         }
         removeClasses();
         if (anyKilled) { // if all were, nobody else does
-            LinkProvider.all().forEach(LinkProvider::removeLeftovers);
+            AgentJob job = job();
+            Path folder = Path.of(job.workingFolder());
+            LinkProvider.all().forEach(provider -> provider.removeLeftovers(folder, job::property));
         }
         launcher.accept(Message.of(Kind.DONE));
     }

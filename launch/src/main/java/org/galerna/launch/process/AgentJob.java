@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.ClassesFolder;
@@ -80,6 +81,19 @@ record AgentJob(
 
     ProgramModules modules() {
         return new ProgramModules(modulePath, List.of());
+    }
+
+    /**
+     * A system property of the ranks, of which the last option counts. What no option says is as in this process: both have the same
+     * variables of the environment.
+     */
+    Optional<String> property(String name) {
+        String definition = "-D" + name;
+        return jvmOptions.reversed().stream()
+                .filter(option -> option.equals(definition) || option.startsWith(definition + "="))
+                .findFirst()
+                .map(option -> option.substring(Math.min(option.length(), definition.length() + 1)))
+                .or(() -> Optional.ofNullable(System.getProperty(name)));
     }
 
     FieldWriter write() {

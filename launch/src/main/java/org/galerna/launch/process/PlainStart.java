@@ -74,8 +74,9 @@ public final class PlainStart implements WireupProvider {
         System.clearProperty(RANKS);
         System.clearProperty(PROCESSES);
         JobEnd.run(
-                processes.isPresent() ? program.asProcesses(processes.get()) : program.asThreads(threads.orElseThrow()),
-                ProcessJob.PATIENCE);
+                processes.isPresent()
+                        ? program.asProcesses(processes.get())
+                        : program.asThreads(threads.orElseThrow()));
         throw new IllegalStateException("after the end");
     }
 

@@ -35,9 +35,6 @@ public final class ProcessJob implements Job {
             "-o",
             "ServerAliveCountMax=3");
 
-    /** How long a job may take to end in order when it is interrupted. */
-    public static final Duration PATIENCE = Duration.ofSeconds(6);
-
     private final ProcessRun running;
 
     private ProcessJob(Builder builder) {
@@ -57,6 +54,11 @@ public final class ProcessJob implements Job {
     @Override
     public boolean interrupt() {
         return running.interrupt();
+    }
+
+    @Override
+    public Duration patience() {
+        return running.patience();
     }
 
     /** Describes a job. Everything but the main class has a default. */

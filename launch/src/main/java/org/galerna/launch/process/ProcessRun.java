@@ -287,8 +287,17 @@ final class ProcessRun {
     }
 
     private long patienceNanos() {
+        return patienceWithAgents().toNanos();
+    }
+
+    private Duration patienceWithAgents() {
         int processes = Math.ceilDiv(job.ranks(), job.ranksPerProcess);
-        return Agent.patience(processes).plus(PATIENCE_WITH_AGENTS).toNanos();
+        return Agent.patience(processes).plus(PATIENCE_WITH_AGENTS);
+    }
+
+    /** How long an orderly end takes at most, with those who read the output. */
+    Duration patience() {
+        return patienceWithAgents().plus(PATIENCE_WITH_OUTPUT.multipliedBy(2));
     }
 
     private void tellAll(Message message) {

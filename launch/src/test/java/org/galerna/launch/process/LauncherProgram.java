@@ -27,6 +27,6 @@ public final class LauncherProgram {
         if (!arguments[3].isEmpty()) {
             job.ssh(Arrays.asList(arguments[3].split(" ")));
         }
-        JobEnd.run(job.build(), ProcessJob.PATIENCE);
+        JobEnd.run(job.build());
     }
 }

@@ -49,6 +49,19 @@ class ProcessJobTest {
     }
 
     @Test
+    void manyProcessesMayTakeLongerToEnd() {
+        ProcessJob few = ProcessJob.builder().ranks(2).mainClass("Main").build();
+        ProcessJob many = ProcessJob.builder().ranks(1024).mainClass("Main").build();
+        ProcessJob together = ProcessJob.builder()
+                .ranks(1024)
+                .ranksPerProcess(512)
+                .mainClass("Main")
+                .build();
+        assertThat(many.patience()).isGreaterThan(few.patience());
+        assertThat(together.patience()).isEqualTo(few.patience());
+    }
+
+    @Test
     void severalRanksMayShareAProcess() {
         Launched job = Launched.of(classes, 5, run -> run.ranksPerProcess(2).labelled(true), "process");
         assertThat(job.err()).isEmpty();

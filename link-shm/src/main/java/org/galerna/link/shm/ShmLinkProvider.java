@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
@@ -73,9 +74,9 @@ public final class ShmLinkProvider implements LinkProvider {
     }
 
     @Override
-    public void removeLeftovers() {
+    public void removeLeftovers(Path folder, Function<String, Optional<String>> settings) {
         if (PosixFiles.unavailable().isEmpty()) {
-            JobFolder.removeDead();
+            JobFolder.removeDead(folder.resolve(settings.apply(UserFolder.BASE).orElse(UserFolder.DEFAULT_BASE)));
         }
     }
 

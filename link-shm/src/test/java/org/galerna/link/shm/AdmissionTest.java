@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.shm.attachment.Admission;
 import org.galerna.link.shm.file.ControlPageLayout;
+import org.galerna.link.shm.file.UserFolder;
 import org.galerna.nativeaccess.file.PosixFiles;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.RankThreads;
@@ -166,6 +169,27 @@ class AdmissionTest {
                 job, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.write(job.resolve("0.board~12ab"), new byte[0]);
         leave(enter(JOB, 0, 0), 0, 0);
+        assertThat(folder.user()).doesNotExist();
+    }
+
+    @Test
+    @Fault(12)
+    void whatKilledRanksHaveLeftIsRemovedWhereTheirSettingsSay() throws IOException {
+        Admission.Place living = enter("living", 0, 1);
+        die(enter(JOB, 0, 1));
+        System.clearProperty(UserFolder.BASE); // as in a launcher, which has other settings
+        Path above = folder.path().getParent();
+        String relative = above.relativize(folder.path()).toString();
+        ShmLinkProvider provider = new ShmLinkProvider();
+        provider.removeLeftovers(above, name -> Optional.empty());
+        assertThat(folder.job(JOB)).exists();
+        provider.removeLeftovers(
+                above,
+                name -> Optional.ofNullable(Map.of(UserFolder.BASE, relative).get(name)));
+        assertThat(folder.job(JOB)).doesNotExist();
+        assertThat(folder.job("living")).exists();
+        System.setProperty(UserFolder.BASE, folder.path().toString());
+        leave(living, 0, 1);
         assertThat(folder.user()).doesNotExist();
     }
 

@@ -167,9 +167,13 @@ public final class JobFolder implements AutoCloseable {
         }
     }
 
-    /** Removes the folders of jobs of which no process lives any more, and that of the user if nothing else is in it. */
-    public static void removeDead() {
-        try (UserFolder user = UserFolder.open()) {
+    /**
+     * Removes the folders of jobs of which no process lives any more, and that of the user if nothing else is in it.
+     *
+     * @param base the folder in which that of the user is
+     */
+    public static void removeDead(Path base) {
+        try (UserFolder user = UserFolder.open(base)) {
             removeDead(user, "");
             user.removeIfEmpty();
         } catch (IOException nothingToBeRemoved) {

@@ -20,7 +20,8 @@ public final class UserFolder implements AutoCloseable {
     /** System property: where the folders are made; should be in memory. */
     public static final String BASE = "galerna.shm.folder";
 
-    private static final String DEFAULT_BASE = "/dev/shm";
+    /** Where they are made unless the property says it. */
+    public static final String DEFAULT_BASE = "/dev/shm";
 
     private final PosixFiles files;
     private final Path base;
@@ -40,9 +41,13 @@ public final class UserFolder implements AutoCloseable {
      * @throws IOException if it cannot be, or somebody else could get at what is in it
      */
     public static UserFolder open() throws IOException {
+        return open(Path.of(System.getProperty(BASE, DEFAULT_BASE)));
+    }
+
+    /** As {@link #open()}, in a folder other than that of this process. */
+    static UserFolder open(Path base) throws IOException {
         PosixFiles files = PosixFiles.instance()
                 .orElseThrow(() -> new IOException(PosixFiles.unavailable().orElseThrow()));
-        Path base = Path.of(System.getProperty(BASE, DEFAULT_BASE));
         if (!Files.isDirectory(base)) {
             throw new IOException("there is no folder " + base + " for memory that processes share: name one with -D"
                     + BASE + "=<folder>");

@@ -25,7 +25,6 @@ final class Program {
     private static final int VALUE_SHIFT = KIND_BITS + PEER_BITS;
     private static final int KIND_MASK = (1 << KIND_BITS) - 1;
     private static final int PEER_MASK = (1 << PEER_BITS) - 1;
-    private static final int NONE = -1;
 
     /** More messages, or steps, are not written down: the memory and the minutes are not worth it. */
     private static final int MOST_MESSAGES = 20_000_000;
@@ -176,10 +175,54 @@ final class Program {
      */
     void match() {
         targets = new int[length];
-        Pairs sent = new Pairs(messageCount);
-        int[] following = new int[messageCount]; // the next message of the same pair
-        int[] last = new int[messageCount]; // of the pair whose first message it is
-        int[] stepOf = new int[messageCount];
+        int[] incoming = new int[ranks + 1]; // where the messages to each rank start, in the order of their senders
+        number(incoming);
+        int[] sends = new int[messageCount];
+        int[] senders = new int[messageCount];
+        int[] place = Arrays.copyOf(incoming, ranks);
+        for (int rank = 0; rank < ranks; rank++) {
+            for (int step = starts[rank]; step < starts[rank + 1]; step++) {
+                if (kind(step) == Kind.SEND) {
+                    int at = place[peer(step)]++;
+                    sends[at] = step;
+                    senders[at] = rank;
+                }
+            }
+        }
+        int[] following = new int[ranks]; // by sender, where the next message to a receiver is
+        int received = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            for (int at = incoming[rank + 1] - 1; at >= incoming[rank]; at--) {
+                following[senders[at]] = at;
+            }
+            for (int step = starts[rank]; step < starts[rank + 1]; step++) {
+                if (kind(step) == Kind.RECEIVE) {
+                    int source = peer(step);
+                    int at = following[source]++;
+                    if (at < incoming[rank] || at >= incoming[rank + 1] || senders[at] != source) {
+                        throw new IllegalStateException(
+                                "rank " + rank + " waits for a message of rank " + source + " that is not sent");
+                    }
+                    if (value(step) != value(sends[at])) {
+                        throw new IllegalStateException("rank " + rank + " expects " + value(step) + " bytes of rank "
+                                + source + ", which sends " + value(sends[at]));
+                    }
+                    targets[step] = targets[sends[at]];
+                    received++;
+                }
+            }
+        }
+        if (received != messageCount) {
+            throw new IllegalStateException((messageCount - received) + " messages are not received");
+        }
+    }
+
+    /**
+     * Numbers the messages, and finds the step that each await waits for.
+     *
+     * @param incoming gets the number of messages to all ranks before each
+     */
+    private void number(int[] incoming) {
         int number = 0;
         int[] started = new int[16];
         for (int rank = 0; rank < ranks; rank++) {
@@ -195,86 +238,13 @@ final class Program {
                     started[count++] = step;
                 }
                 if (kind == Kind.SEND) {
-                    int slot = sent.slot(rank, peer(step));
-                    int first = sent.get(slot);
-                    if (first == NONE) {
-                        sent.put(slot, rank, peer(step), number);
-                        last[number] = number;
-                    } else {
-                        following[last[first]] = number;
-                        last[first] = number;
-                    }
-                    following[number] = NONE;
-                    stepOf[number] = step;
                     targets[step] = number++;
+                    incoming[peer(step) + 1]++;
                 }
             }
         }
-        int received = 0;
         for (int rank = 0; rank < ranks; rank++) {
-            for (int step = starts[rank]; step < starts[rank + 1]; step++) {
-                if (kind(step) == Kind.RECEIVE) {
-                    int slot = sent.slot(peer(step), rank);
-                    int message = sent.get(slot);
-                    if (message == NONE) {
-                        throw new IllegalStateException(
-                                "rank " + rank + " waits for a message of rank " + peer(step) + " that is not sent");
-                    }
-                    // the pair goes on with the next message, whose last one need not be known any more
-                    sent.replace(slot, following[message]);
-                    if (value(step) != value(stepOf[message])) {
-                        throw new IllegalStateException("rank " + rank + " expects " + value(step) + " bytes of rank "
-                                + peer(step) + ", which sends " + value(stepOf[message]));
-                    }
-                    targets[step] = message;
-                    received++;
-                }
-            }
-        }
-        if (received != messageCount) {
-            throw new IllegalStateException((messageCount - received) + " messages are not received");
-        }
-    }
-
-    /** Pairs of ranks and the first message of each, in a hash table with open addressing. */
-    private static final class Pairs {
-        private final long[] keys;
-        private final int[] first;
-        private final int mask;
-
-        Pairs(int most) {
-            int capacity = Math.max(16, Integer.highestOneBit(Math.max(1, most)) << 2);
-            keys = new long[capacity];
-            first = new int[capacity];
-            Arrays.fill(keys, NONE);
-            Arrays.fill(first, NONE);
-            mask = capacity - 1;
-        }
-
-        int slot(int source, int destination) {
-            long key = key(source, destination);
-            int slot = (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & mask;
-            while (keys[slot] != NONE && keys[slot] != key) {
-                slot = (slot + 1) & mask;
-            }
-            return slot;
-        }
-
-        private static long key(int source, int destination) {
-            return ((long) source << 32) | destination;
-        }
-
-        int get(int slot) {
-            return first[slot];
-        }
-
-        void put(int slot, int source, int destination, int message) {
-            keys[slot] = key(source, destination);
-            first[slot] = message;
-        }
-
-        void replace(int slot, int message) {
-            first[slot] = message;
+            incoming[rank + 1] += incoming[rank];
         }
     }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -104,8 +103,7 @@ public final class PublishedTimes {
         List<Compared> compared = new ArrayList<>();
         for (Time time : times) {
             Optional<Study.Row> row = time.algorithm().equals(BEST)
-                    ? study.rows(time.operation(), time.ranks(), time.size()).stream()
-                            .min(Comparator.comparingDouble(Study.Row::seconds))
+                    ? study.best(time.operation(), time.ranks(), time.size())
                     : study.row(time.operation(), time.algorithm(), time.ranks(), time.size());
             row.filter(each -> each.outcome().isPresent())
                     .ifPresent(each -> compared.add(new Compared(time, each.seconds())));

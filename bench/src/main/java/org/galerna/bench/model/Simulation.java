@@ -3,6 +3,7 @@ package org.galerna.bench.model;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.Optional;
 
 /**
  * A discrete-event simulation of a {@link Program} on a {@link Machine}. All ranks start at 0, each with its own clock, and
@@ -13,26 +14,28 @@ import java.util.Deque;
  * gets the core, a turn later. If there is none, the core has nothing to do, and the next rank has to be woken.
  */
 final class Simulation {
-    private static final double NEVER = Double.POSITIVE_INFINITY;
+    private static final double NOT_YET = Double.NaN;
     private static final int NOBODY = -1;
+    private static final int NOTHING = -1;
 
     private final Machine machine;
     private final Program program;
+    private final int[] host; // by rank
+    private final int[] socket; // by rank
+    private final LinkCost onSocket;
+    private final LinkCost onHost;
+    private final LinkCost onNetwork;
 
     private final double[] clock; // by rank
     private final int[] next; // step of each rank
+    private final int[] awaited; // message that each rank waits for
     private final Agenda agenda;
 
-    // by message
+    /**
+     * By message: when it arrives. As long as that is not known, minus the time at which the first of both, the announcement or the
+     * receive, was there; below that {@link #NOT_YET}.
+     */
     private final double[] arrival;
-    private final double[] sendDone;
-    private final double[] announcedAt; // when the receiver hears of it; NEVER if it is not announced or not yet
-    private final double[] receiveStarted;
-    private final int[] sender;
-    private final int[] receiver;
-    private final long[] bytes;
-    private final int[] waitingSender;
-    private final int[] waitingReceiver;
 
     private final double[] outFree; // by rank: when its own way to others on its host is free
     private final double[] networkOut; // by host
@@ -41,13 +44,40 @@ final class Simulation {
 
     // hosts with more ranks than cores
     private final boolean shared;
-    private final int[] coresFree; // by host
-    private final double[][] coreTimes;
+    private final IdleCores[] idle; // by host
     private final Deque<Integer>[] runnable; // by host
     private final boolean[] hasCore; // by rank
 
     private long betweenHosts;
     private long bytesBetweenHosts;
+
+    /** The cores of a host that nobody has, by the time since when. */
+    private static final class IdleCores {
+        private final double[] since;
+        private int count;
+
+        IdleCores(int cores) {
+            since = new double[cores];
+            count = cores;
+        }
+
+        void add(double time) {
+            since[count++] = time;
+        }
+
+        /** Takes the one that nobody has had for longest; returns since when. */
+        double take() {
+            int found = 0;
+            for (int each = 1; each < count; each++) {
+                if (since[each] < since[found]) {
+                    found = each;
+                }
+            }
+            double time = since[found];
+            since[found] = since[--count];
+            return time;
+        }
+    }
 
     /**
      * What came out.
@@ -65,72 +95,90 @@ final class Simulation {
         this.machine = machine;
         this.program = program;
         int ranks = program.size();
-        int messages = program.messageCount();
         int hosts = machine.hostOf(ranks - 1) + 1;
+        host = new int[ranks];
+        Arrays.setAll(host, machine::hostOf);
+        socket = new int[ranks];
+        Arrays.setAll(socket, machine::socketOf);
+        onSocket = machine.link(Level.SOCKET);
+        onHost = machine.link(Level.HOST);
+        onNetwork = machine.link(Level.NETWORK);
         clock = new double[ranks];
         next = new int[ranks];
+        Arrays.setAll(next, program::start);
+        awaited = new int[ranks];
+        Arrays.fill(awaited, NOTHING);
         agenda = new Agenda(ranks);
-        arrival = filled(messages, NEVER);
-        sendDone = filled(messages, NEVER);
-        announcedAt = filled(messages, NEVER);
-        receiveStarted = filled(messages, NEVER);
-        sender = new int[messages];
-        receiver = new int[messages];
-        bytes = new long[messages];
-        waitingSender = new int[messages];
-        waitingReceiver = new int[messages];
-        Arrays.fill(waitingSender, NOBODY);
-        Arrays.fill(waitingReceiver, NOBODY);
+        arrival = new double[program.messageCount()];
+        Arrays.fill(arrival, NOT_YET);
         outFree = new double[ranks];
         networkOut = new double[hosts];
         networkIn = new double[hosts];
         memoryFree = new double[hosts];
         shared = Math.min(machine.ranksPerHost(), ranks) > machine.coresPerHost();
-        coresFree = new int[hosts];
-        coreTimes = new double[hosts][];
+        idle = new IdleCores[hosts];
         runnable = new Deque[hosts];
         hasCore = new boolean[ranks];
-        for (int rank = 0; rank < ranks; rank++) {
-            next[rank] = program.start(rank);
-            for (int step = program.start(rank); step < program.start(rank + 1); step++) {
-                if (program.kind(step) == Program.Kind.SEND) {
-                    int message = program.target(step);
-                    sender[message] = rank;
-                    receiver[message] = program.peer(step);
-                    bytes[message] = program.value(step);
-                    if (machine.hostOf(rank) != machine.hostOf(program.peer(step))) {
-                        betweenHosts++;
-                        bytesBetweenHosts += program.value(step);
-                    }
+        if (shared) {
+            for (int each = 0; each < hosts; each++) {
+                runnable[each] = new ArrayDeque<>();
+                idle[each] = new IdleCores(machine.coresPerHost());
+            }
+        }
+    }
+
+    /**
+     * Runs a program whose messages are matched.
+     *
+     * @param limit seconds after which the outcome is not of interest any more
+     * @return nothing if it takes longer than that
+     */
+    static Optional<Outcome> run(Machine machine, Program program, double limit) {
+        return new Simulation(machine, program).run(limit);
+    }
+
+    /** The seconds that a rank is busy with its own steps, whatever the others do: no outcome is shorter. */
+    static double ownSeconds(Machine machine, Program program, int rank) {
+        double seconds = 0;
+        for (int step = program.start(rank); step < program.start(rank + 1); step++) {
+            Program.Kind kind = program.kind(step);
+            long size = program.value(step);
+            switch (kind) {
+                case SEND, RECEIVE -> {
+                    LinkCost cost = machine.link(machine.between(rank, program.peer(step)));
+                    seconds += cost.overhead() + (size < cost.announced() ? size * cost.overheadPerByte() : 0);
                 }
+                case COPY -> seconds += size * machine.copyPerByte();
+                case COMBINE -> seconds += size * machine.combinePerByte();
+                case AWAIT -> {}
+            }
+        }
+        return seconds;
+    }
+
+    private Optional<Outcome> run(double limit) {
+        for (int rank = 0; rank < program.size(); rank++) {
+            if (shared) {
+                runnable[host[rank]].add(rank);
+            } else {
+                agenda.add(rank, 0);
             }
         }
         if (shared) {
-            for (int host = 0; host < hosts; host++) {
-                runnable[host] = new ArrayDeque<>();
-                coresFree[host] = machine.coresPerHost();
-                coreTimes[host] = new double[machine.coresPerHost()];
+            for (int each = 0; each < runnable.length; each++) {
+                dispatch(each);
             }
         }
-    }
-
-    private static double[] filled(int length, double value) {
-        double[] array = new double[length];
-        Arrays.fill(array, value);
-        return array;
-    }
-
-    /** Runs a program whose messages are matched. */
-    static Outcome run(Machine machine, Program program) {
-        return new Simulation(machine, program).run();
-    }
-
-    private Outcome run() {
-        for (int rank = 0; rank < program.size(); rank++) {
-            ready(rank, 0);
-        }
         for (int rank = agenda.poll(); rank != NOBODY; rank = agenda.poll()) {
-            proceed(rank);
+            if (clock[rank] > limit) {
+                return Optional.empty();
+            }
+            if (shared && !hasCore[rank]) {
+                runnable[host[rank]].add(rank);
+                dispatch(host[rank]);
+            } else {
+                proceed(rank);
+            }
         }
         double end = 0;
         for (int rank = 0; rank < program.size(); rank++) {
@@ -139,61 +187,34 @@ final class Simulation {
             }
             end = Math.max(end, clock[rank]);
         }
-        return new Outcome(end, program.messageCount(), program.bytes(), betweenHosts, bytesBetweenHosts);
-    }
-
-    /** A rank can go on at a time. */
-    private void ready(int rank, double time) {
-        clock[rank] = Math.max(clock[rank], time);
-        if (!shared) {
-            agenda.add(rank, clock[rank]);
-            return;
+        if (end > limit) {
+            return Optional.empty();
         }
-        runnable[machine.hostOf(rank)].add(rank);
-        dispatch(machine.hostOf(rank));
+        return Optional.of(new Outcome(end, program.messageCount(), program.bytes(), betweenHosts, bytesBetweenHosts));
     }
 
-    private void dispatch(int host) {
-        while (coresFree[host] > 0 && !runnable[host].isEmpty()) {
-            int rank = runnable[host].remove();
-            int core = earliest(coreTimes[host]);
-            double free = coreTimes[host][core];
+    /** Gives cores that are idle to ranks that can run. */
+    private void dispatch(int on) {
+        while (idle[on].count > 0 && !runnable[on].isEmpty()) {
+            int rank = runnable[on].remove();
+            double since = idle[on].take();
             if (next[rank] == program.start(rank)) {
-                clock[rank] = Math.max(clock[rank], free);
-            } else if (free < clock[rank]) {
+                clock[rank] = Math.max(clock[rank], since);
+            } else if (since < clock[rank]) {
                 clock[rank] += machine.wake(); // the core has had nothing to do
             } else {
-                clock[rank] = free + machine.turn();
+                clock[rank] = since + machine.turn();
             }
-            coreTimes[host][core] = NEVER; // taken
-            coresFree[host]--;
             hasCore[rank] = true;
             agenda.add(rank, clock[rank]);
         }
     }
 
-    private static int earliest(double[] times) {
-        int found = 0;
-        for (int each = 1; each < times.length; each++) {
-            if (times[each] < times[found]) {
-                found = each;
-            }
-        }
-        return found;
-    }
-
     private void giveCoreAway(int rank) {
-        if (shared && hasCore[rank]) {
-            int host = machine.hostOf(rank);
+        if (shared) {
             hasCore[rank] = false;
-            for (int core = 0; core < coreTimes[host].length; core++) {
-                if (coreTimes[host][core] == NEVER) {
-                    coreTimes[host][core] = clock[rank];
-                    break;
-                }
-            }
-            coresFree[host]++;
-            dispatch(host);
+            idle[host[rank]].add(clock[rank]);
+            dispatch(host[rank]);
         }
     }
 
@@ -203,13 +224,12 @@ final class Simulation {
         while (next[rank] < end) {
             int step = next[rank];
             switch (program.kind(step)) {
-                case SEND -> send(rank, program.target(step));
-                case RECEIVE -> receive(rank, program.target(step));
+                case SEND -> send(rank, step);
+                case RECEIVE -> receive(rank, step);
                 case COPY -> work(rank, program.value(step), machine.copyPerByte());
                 case COMBINE -> work(rank, program.value(step), machine.combinePerByte());
                 case AWAIT -> {
                     if (!await(rank, program.target(step))) {
-                        giveCoreAway(rank);
                         return;
                     }
                 }
@@ -224,77 +244,89 @@ final class Simulation {
     }
 
     private void work(int rank, long size, double perByte) {
-        clock[rank] = Math.max(clock[rank] + size * perByte, memory(machine.hostOf(rank), clock[rank], size));
+        clock[rank] = Math.max(clock[rank] + size * perByte, memory(host[rank], clock[rank], size));
     }
 
     /** When the memory of a host has moved so many bytes, after what came before. */
-    private double memory(int host, double from, long size) {
+    private double memory(int of, double from, long size) {
         if (machine.memoryPerByte() == 0) {
             return from;
         }
-        memoryFree[host] = Math.max(from, memoryFree[host]) + size * machine.memoryPerByte();
-        return memoryFree[host];
+        memoryFree[of] = Math.max(from, memoryFree[of]) + size * machine.memoryPerByte();
+        return memoryFree[of];
     }
 
-    private LinkCost cost(int message) {
-        return machine.link(machine.between(sender[message], receiver[message]));
+    private LinkCost cost(int one, int other) {
+        if (host[one] != host[other]) {
+            return onNetwork;
+        }
+        return socket[one] == socket[other] ? onSocket : onHost;
     }
 
-    private void send(int rank, int message) {
-        LinkCost cost = cost(message);
+    private void send(int rank, int step) {
+        int message = program.target(step);
+        int receiver = program.peer(step);
+        long bytes = program.value(step);
+        LinkCost cost = cost(rank, receiver);
+        if (host[rank] != host[receiver]) {
+            betweenHosts++;
+            bytesBetweenHosts += bytes;
+        }
         clock[rank] += cost.overhead();
-        if (bytes[message] < cost.announced()) {
-            clock[rank] += bytes[message] * cost.overheadPerByte();
-            sendDone[message] = clock[rank];
-            move(message, cost, clock[rank]);
+        if (bytes < cost.announced()) {
+            clock[rank] += bytes * cost.overheadPerByte();
+            move(message, rank, receiver, bytes, cost, clock[rank]);
         } else {
-            announcedAt[message] = clock[rank] + cost.latency();
-            if (receiveStarted[message] != NEVER) {
-                fetch(message, cost);
-            }
+            meet(message, rank, receiver, bytes, cost, clock[rank] + cost.latency());
         }
     }
 
-    private void receive(int rank, int message) {
-        receiveStarted[message] = clock[rank];
-        if (announcedAt[message] != NEVER) {
-            fetch(message, cost(message));
+    private void receive(int rank, int step) {
+        int sender = program.peer(step);
+        LinkCost cost = cost(sender, rank);
+        long bytes = program.value(step);
+        if (bytes >= cost.announced()) {
+            meet(program.target(step), sender, rank, bytes, cost, clock[rank]);
         }
     }
 
     /** An announced message moves when the receiver has heard of it, has started the receive, and has said so. */
-    private void fetch(int message, LinkCost cost) {
-        double both = Math.max(announcedAt[message], receiveStarted[message]);
-        move(message, cost, both + cost.overhead() + cost.latency());
-        sendDone[message] = arrival[message];
-        wake(waitingSender[message], sendDone[message]);
-        waitingSender[message] = NOBODY;
+    private void meet(int message, int sender, int receiver, long bytes, LinkCost cost, double time) {
+        double other = arrival[message];
+        if (Double.isNaN(other)) {
+            arrival[message] = -time;
+        } else {
+            move(message, sender, receiver, bytes, cost, Math.max(time, -other) + cost.overhead() + cost.latency());
+            wake(sender, message);
+        }
     }
 
-    private void move(int message, LinkCost cost, double from) {
-        double busy = Math.max(cost.gap(), bytes[message] * cost.gapPerByte());
-        int one = machine.hostOf(sender[message]);
-        int other = machine.hostOf(receiver[message]);
+    private void move(int message, int sender, int receiver, long bytes, LinkCost cost, double from) {
+        double moving = bytes * cost.gapPerByte();
+        double busy = Math.max(cost.gap(), moving);
+        int one = host[sender];
+        int other = host[receiver];
         if (one == other) {
-            double start = Math.max(from, outFree[sender[message]]);
-            outFree[sender[message]] = start + busy;
-            double moved = Math.max(start + bytes[message] * cost.gapPerByte(), memory(one, from, bytes[message]));
-            arrival[message] = moved + cost.latency();
+            double start = Math.max(from, outFree[sender]);
+            outFree[sender] = start + busy;
+            arrival[message] = Math.max(start + moving, memory(one, from, bytes)) + cost.latency();
         } else {
             double start = Math.max(from, networkOut[one]);
             networkOut[one] = start + busy;
             // the first byte needs the latency; the last one is in when the way in has had time for all of them
             double in = Math.max(start + cost.latency(), networkIn[other]);
-            arrival[message] = in + bytes[message] * cost.gapPerByte();
+            arrival[message] = in + moving;
             networkIn[other] = in + busy;
         }
-        wake(waitingReceiver[message], arrival[message]);
-        waitingReceiver[message] = NOBODY;
+        wake(receiver, message);
     }
 
-    private void wake(int rank, double time) {
-        if (rank != NOBODY) {
-            ready(rank, time);
+    /** Lets a rank go on if it waits for this message, which arrives at a time that is known now. */
+    private void wake(int rank, int message) {
+        if (awaited[rank] == message) {
+            awaited[rank] = NOTHING;
+            clock[rank] = Math.max(clock[rank], arrival[message]);
+            agenda.add(rank, clock[rank]);
         }
     }
 
@@ -302,31 +334,29 @@ final class Simulation {
     private boolean await(int rank, int step) {
         int message = program.target(step);
         boolean receives = program.kind(step) == Program.Kind.RECEIVE;
-        double done = receives ? arrival[message] : sendDone[message];
-        if (done == NEVER) {
-            if (receives) {
-                waitingReceiver[message] = rank;
-            } else {
-                waitingSender[message] = rank;
-            }
+        LinkCost cost = cost(rank, program.peer(step));
+        long bytes = program.value(step);
+        boolean announced = bytes >= cost.announced();
+        if (!receives && !announced) {
+            return true;
+        }
+        double done = arrival[message];
+        // not known yet, or the first of both; a message arrives after time 0, or the model has no time for it at all
+        if (Double.isNaN(done) || Double.doubleToRawLongBits(done) < 0) {
+            awaited[rank] = message;
+            giveCoreAway(rank);
             return false;
         }
         if (shared && done > clock[rank]) {
             // another rank gets the core in the meantime
-            int host = machine.hostOf(rank);
             giveCoreAway(rank);
             clock[rank] = done;
-            runnable[host].add(rank);
-            dispatch(host);
+            agenda.add(rank, done);
             return false;
         }
         clock[rank] = Math.max(clock[rank], done);
         if (receives) {
-            LinkCost cost = cost(message);
-            clock[rank] += cost.overhead();
-            if (bytes[message] < cost.announced()) {
-                clock[rank] += bytes[message] * cost.overheadPerByte();
-            }
+            clock[rank] += cost.overhead() + (announced ? 0 : bytes * cost.overheadPerByte());
         }
         return true;
     }

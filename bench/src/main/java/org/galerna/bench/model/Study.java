@@ -1,6 +1,7 @@
 package org.galerna.bench.model;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.bench.model.Simulation.Outcome;
@@ -68,10 +69,21 @@ public final class Study {
     }
 
     private Row row(TracedTeam.Job job, Operation operation, Algorithm algorithm, int ranks, long bytes) {
+        Optional<Outcome> outcome = simulate(job, operation, algorithm, ranks, bytes, Double.POSITIVE_INFINITY);
+        double seconds = outcome.map(each -> each.seconds() / calls).orElseGet(() -> estimate(algorithm, ranks, bytes));
+        return row(job, operation, algorithm, ranks, bytes, seconds, outcome);
+    }
+
+    private static Row row(
+            TracedTeam.Job job,
+            Operation operation,
+            Algorithm algorithm,
+            int ranks,
+            long bytes,
+            double seconds,
+            Optional<Outcome> outcome) {
         String standard = new Collectives(new TracedTeam(job, 0, new Program(1).next()), CollectiveOptions.standard())
                 .algorithm(operation, bytes, true);
-        Optional<Outcome> outcome = simulate(job, operation, algorithm, ranks, bytes);
-        double seconds = outcome.map(each -> each.seconds() / calls).orElseGet(() -> estimate(algorithm, ranks, bytes));
         return new Row(operation, algorithm.name(), ranks, bytes, standard, seconds, outcome);
     }
 
@@ -83,12 +95,33 @@ public final class Study {
                 .map(algorithm -> row(job(ranks), operation, algorithm, ranks, bytes));
     }
 
+    /**
+     * The fastest algorithm of those that can be simulated; empty if none can. The others are followed no further than it is known that they
+     * take longer.
+     */
+    public Optional<Row> best(Operation operation, int ranks, long bytes) {
+        TracedTeam.Job job = job(ranks);
+        Optional<Row> best = Optional.empty();
+        for (Algorithm algorithm : algorithms(operation, ranks, bytes).stream()
+                .sorted(Comparator.comparingDouble(each -> estimate(each, ranks, bytes)))
+                .toList()) {
+            double limit = best.map(row -> row.seconds() * calls).orElse(Double.POSITIVE_INFINITY);
+            Optional<Outcome> outcome = simulate(job, operation, algorithm, ranks, bytes, limit);
+            if (outcome.isPresent()) {
+                best = outcome.map(
+                        each -> row(job, operation, algorithm, ranks, bytes, each.seconds() / calls, outcome));
+            }
+        }
+        return best;
+    }
+
     private TracedTeam.Job job(int ranks) {
         return new TracedTeam.Job(ranks, machine::hostOf, machine::socketOf);
     }
 
+    /** What comes out; nothing if there are too many messages, or if it takes longer than a limit in seconds. */
     private Optional<Outcome> simulate(
-            TracedTeam.Job job, Operation operation, Algorithm algorithm, int ranks, long bytes) {
+            TracedTeam.Job job, Operation operation, Algorithm algorithm, int ranks, long bytes, double limit) {
         if (algorithm.learnsLengths()) {
             return Optional.empty();
         }
@@ -101,13 +134,16 @@ public final class Study {
                     call.run(team);
                 }
                 program.end();
+                if (limit < Simulation.ownSeconds(machine, program, rank)) {
+                    return Optional.empty();
+                }
             }
         } catch (Program.TooLongException _) {
             return Optional.empty();
         }
         try {
             program.match();
-            return Optional.of(Simulation.run(machine, program));
+            return Simulation.run(machine, program, limit);
         } catch (IllegalStateException wrong) {
             throw new IllegalStateException(
                     operation + " by " + algorithm.name() + " on " + ranks + " ranks: " + wrong.getMessage(), wrong);

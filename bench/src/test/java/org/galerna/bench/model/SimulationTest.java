@@ -38,7 +38,7 @@ final class SimulationTest {
             program.end();
         }
         program.match();
-        return Simulation.run(machine, program);
+        return Simulation.run(machine, program, Double.POSITIVE_INFINITY).orElseThrow();
     }
 
     @FunctionalInterface

@@ -4,31 +4,40 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.galerna.bench.model.Machine;
 import org.galerna.bench.model.ModelJson;
 import org.galerna.bench.model.ModelPage;
+import org.galerna.bench.model.ModelPictures;
 import org.galerna.bench.model.ModelText;
 import org.galerna.bench.model.PublishedTimes;
 import org.galerna.bench.model.Study;
 import org.galerna.bench.model.Study.Row;
+import org.galerna.bench.report.ThisMachine;
 import org.galerna.bench.tune.CheckingRank;
 import org.galerna.bench.tune.MeasuringRank;
 import org.galerna.bench.tune.Plan;
+import org.galerna.bench.tune.ScaledJob;
+import org.galerna.bench.tune.ScaledJobs;
+import org.galerna.bench.tune.ScalingRank;
 import org.galerna.bench.tune.SimulatedTable;
 import org.galerna.cli.options.OperationsOption;
 import org.galerna.cli.options.OutputPath;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.run.RunCommand;
+import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
 import org.galerna.collectives.algorithm.Operation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
 /** {@code galerna model}: simulates the collectives on machines that are not here. */
@@ -43,7 +52,9 @@ import picocli.CommandLine.Unmatched;
             "galerna model --machine FILE [--ranks N,...] [OPTION...]",
             "      galerna model --machine FILE --published FILE [--ranks N,...]",
             "      galerna model --measure FILE [-n RANKS] [OPTION of galerna run...]",
-            "      galerna model --machine FILE --check [-n RANKS] [OPTION of galerna run...]"
+            "      galerna model --machine FILE --check [-n RANKS] [OPTION of galerna run...]",
+            "      galerna model --scale FILE [--ranks N,...] [--curves FOLDER] [OPTION of galerna run...]",
+            "      galerna model --scaled FILE --curves FOLDER"
         },
         footer = {
             "",
@@ -107,8 +118,28 @@ final class ModelCommand implements Callable<Integer> {
             description = "compare the simulation with times that others have published")
     private @Nullable Path published;
 
+    @Option(
+            names = "--scale",
+            paramLabel = "FILE",
+            description =
+                    "run a job of each number of ranks, and write the time until they have met, their memory, and the time of each collective")
+    private @Nullable Path scale;
+
+    @Option(names = "--scaled", paramLabel = "FILE", description = "draw what an earlier --scale has written")
+    private @Nullable Path scaled;
+
+    @Option(
+            names = "--curves",
+            paramLabel = "FOLDER",
+            description = "write pictures of the growth with the ranks, as SVG")
+    private @Nullable Path curves;
+
     @Option(names = "--check", description = "measure the algorithms in a job, and compare with the simulation")
     private boolean check;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
 
     @Unmatched
     private List<String> optionsOfRun = new ArrayList<>();
@@ -117,6 +148,16 @@ final class ModelCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (measured != null) {
             return measure(measured);
+        }
+        if (curves != null && !Files.isDirectory(curves)) {
+            throw new UsageException("--curves " + curves + " is not a folder");
+        }
+        if (scaled != null) {
+            return draw(scaled);
+        }
+        if (scale != null) {
+            checkRanks();
+            return scale(scale);
         }
         if (machine == null) {
             throw new UsageException(
@@ -130,11 +171,7 @@ final class ModelCommand implements Callable<Integer> {
             throw new UsageException("\"" + optionsOfRun.getFirst()
                     + "\" is not an option here; options of galerna run need --measure or --check");
         }
-        for (int number : ranks) {
-            if (number < 2 || number > MOST_RANKS) {
-                throw new UsageException("--ranks takes numbers from 2 to " + MOST_RANKS + ", not " + number);
-            }
-        }
+        checkRanks();
         if (published != null) {
             return compare(described, published);
         }
@@ -142,6 +179,60 @@ final class ModelCommand implements Callable<Integer> {
         OutputPath.checkFile("--json", json);
         OutputPath.checkFile("--table", table);
         return simulate(ranksPerHost == null ? described : described.withRanksPerHost(positive(ranksPerHost)));
+    }
+
+    private void checkRanks() {
+        for (int number : ranks) {
+            if (number < 2 || number > MOST_RANKS) {
+                throw new UsageException("--ranks takes numbers from 2 to " + MOST_RANKS + ", not " + number);
+            }
+        }
+    }
+
+    private int scale(Path file) throws IOException, InterruptedException {
+        OutputPath.checkFile("--scale", file);
+        RunCommand unused = RankJob.parse("galerna model", optionsOfRun);
+        Instant begun = Instant.now();
+        List<ScaledJob> jobs = new ArrayList<>();
+        Path figures = Files.createTempFile("galerna-scale", ".json");
+        try {
+            for (int number : ranks.stream().distinct().sorted().toList()) {
+                List<String> options = new ArrayList<>(optionsOfRun);
+                options.addAll(List.of("-n", String.valueOf(number), "--deadlock-timeout", "0", "--yes"));
+                int status = RankJob.run(
+                        options,
+                        ScalingRank.class,
+                        List.of(
+                                figures.toString(),
+                                String.valueOf(Sizes.parse("--sizes", sizes).getFirst())));
+                if (status != 0) {
+                    return status;
+                }
+                ScaledJob job = ScaledJob.read(figures);
+                System.out.print(job.text());
+                jobs.add(job);
+            }
+        } finally {
+            Files.deleteIfExists(figures);
+        }
+        ScaledJobs all = new ScaledJobs(begun, TypedCommand.of(spec), ThisMachine.describe(), jobs);
+        all.write(file);
+        return draw(all);
+    }
+
+    private int draw(Path file) throws IOException {
+        try {
+            return draw(ScaledJobs.read(file));
+        } catch (IOException unreadable) {
+            throw new UsageException("--scaled: " + unreadable.getMessage());
+        }
+    }
+
+    private int draw(ScaledJobs jobs) throws IOException {
+        if (curves != null) {
+            System.out.print(jobs.draw(curves));
+        }
+        return 0;
     }
 
     private static int positive(int number) {
@@ -172,6 +263,9 @@ final class ModelCommand implements Callable<Integer> {
         }
         if (table != null) {
             SimulatedTable.write(on.name(), tables, table);
+        }
+        if (curves != null) {
+            System.out.print(ModelPictures.write(on, tables, curves));
         }
         return 0;
     }

@@ -63,16 +63,8 @@ public final class ModelPage {
 
     private static String chart(Map<String, List<Row>> series) {
         Map<String, List<LogChart.Point>> lines = new TreeMap<>();
-        series.forEach((algorithm, rows) -> lines.put(
-                algorithm,
-                rows.stream()
-                        .map(row -> new LogChart.Point(
-                                row.ranks(),
-                                row.seconds() * 1e6,
-                                "%s on %d ranks: %s µs"
-                                        .formatted(algorithm, row.ranks(), ModelText.number(row.seconds() * 1e6)),
-                                row.outcome().isPresent()))
-                        .toList()));
+        series.forEach((algorithm, rows) ->
+                lines.put(algorithm, rows.stream().map(ModelText::point).toList()));
         return LogChart.svg(
                 "time in microseconds over the number of ranks; the table below has all values",
                 new LogChart.Axis("ranks", 2),

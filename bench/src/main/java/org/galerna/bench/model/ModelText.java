@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.galerna.bench.model.Study.Row;
+import org.galerna.bench.report.Growth;
+import org.galerna.bench.report.LogChart.Point;
 import org.galerna.collectives.algorithm.Operation;
 
 /** What a model says, as text. */
@@ -75,33 +77,19 @@ public final class ModelText {
                 .filter(row -> row.outcome().isPresent())
                 .collect(Collectors.groupingBy(Row::algorithm, TreeMap::new, Collectors.toList()));
         Map<String, Double> exponents = new TreeMap<>();
-        byAlgorithm.forEach((algorithm, points) -> {
-            List<Row> upper = points.subList(points.size() / 2 - (points.size() > 1 ? 1 : 0), points.size());
-            if (upper.size() > 1) {
-                exponents.put(algorithm, slope(upper));
-            }
-        });
+        byAlgorithm.forEach((algorithm, points) -> Growth.exponent(
+                        points.stream().map(ModelText::point).toList())
+                .ifPresent(exponent -> exponents.put(algorithm, exponent)));
         return exponents;
     }
 
-    /** Of the straight line through the logarithms, by least squares. */
-    private static double slope(List<Row> points) {
-        double meanX = points.stream()
-                .mapToDouble(row -> Math.log(row.ranks()))
-                .average()
-                .orElseThrow();
-        double meanY = points.stream()
-                .mapToDouble(row -> Math.log(row.seconds()))
-                .average()
-                .orElseThrow();
-        double products = 0;
-        double squares = 0;
-        for (Row row : points) {
-            double x = Math.log(row.ranks()) - meanX;
-            products += x * (Math.log(row.seconds()) - meanY);
-            squares += x * x;
-        }
-        return products / squares;
+    /** In a chart of microseconds by ranks. */
+    static Point point(Row row) {
+        return new Point(
+                row.ranks(),
+                row.seconds() * 1e6,
+                "%s on %d ranks: %s µs".formatted(row.algorithm(), row.ranks(), number(row.seconds() * 1e6)),
+                row.outcome().isPresent());
     }
 
     private static String growth(List<Row> rows) {

@@ -1,9 +1,10 @@
 package org.galerna.bench.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Lines in a chart with two logarithmic axes, as SVG inside of a page that has {@link #STYLE}. */
@@ -41,6 +42,13 @@ public final class LogChart {
     private static final int COLOURS = 8;
     private static final double MOST_LABELS = 9;
 
+    // the key of a picture
+    private static final int KEYS_BESIDE = 4;
+    private static final int KEY_LINE = 20;
+    private static final int KEY_WIDTH = 28;
+
+    private static final Pattern COLOUR = Pattern.compile("--(paper|c\\d):(#\\p{XDigit}+)");
+
     private LogChart() {}
 
     /**
@@ -68,13 +76,56 @@ public final class LogChart {
      * @param lines by name, in the order of their colours; at least one has a point
      */
     public static String svg(String description, Axis across, Axis up, Map<String, List<Point>> lines) {
+        StringBuilder page = new StringBuilder();
+        page.append("<svg viewBox=\"0 0 %d %d\" role=img aria-label=\"%s\">\n"
+                .formatted(WIDTH, HEIGHT, Html.escape(description)));
+        plot(page, across, up, lines);
+        page.append("</svg>\n<ul class=key>\n");
+        List<String> names = List.copyOf(lines.keySet());
+        for (int number = 0; number < names.size(); number++) {
+            page.append(
+                    "<li><svg viewBox=\"0 0 28 12\" aria-hidden=true><line x1=0 y1=6 x2=28 y2=6 stroke=\"var(--c%d)\" stroke-width=3%s /></svg>%s</li>\n"
+                            .formatted(number % COLOURS, dashes(number), Html.escape(names.get(number))));
+        }
+        return page.append("</ul>\n").toString();
+    }
+
+    /**
+     * The chart with its key as a file of its own, which documents show as a picture.
+     *
+     * @param title what it shows
+     * @param lines as for {@link #svg}
+     */
+    public static String picture(String title, Axis across, Axis up, Map<String, List<Point>> lines) {
+        List<String> names = List.copyOf(lines.keySet());
+        int height = HEIGHT + KEY_LINE * (Math.ceilDiv(names.size(), KEYS_BESIDE) + 1);
+        StringBuilder file = new StringBuilder();
+        file.append("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\">\n"
+                .formatted(WIDTH, height));
+        file.append("<title>%s</title>\n<style>text{fill:#57606a;font-size:13px}.grid{stroke:#d5dae0}</style>\n"
+                .formatted(Html.escape(title)));
+        file.append("<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n".formatted(WIDTH, height));
+        plot(file, across, up, lines);
+        for (int number = 0; number < names.size(); number++) {
+            int x = LEFT + number % KEYS_BESIDE * (WIDTH - LEFT) / KEYS_BESIDE;
+            int y = HEIGHT + KEY_LINE * (number / KEYS_BESIDE) + KEY_LINE;
+            file.append("<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"var(--c%d)\" stroke-width=\"3\"%s/>\n"
+                    .formatted(x, y, x + KEY_WIDTH, y, number % COLOURS, dashes(number)));
+            text(file, x + KEY_WIDTH + 6.0, y + 4.0, "start", names.get(number));
+        }
+        Matcher colour = COLOUR.matcher(STYLE); // the first ones, those on paper
+        String picture = file.append("</svg>\n").toString();
+        for (int number = 0; number < COLOURS + 1 && colour.find(); number++) {
+            picture = picture.replace("var(--" + colour.group(1) + ")", colour.group(2));
+        }
+        return picture;
+    }
+
+    private static void plot(StringBuilder page, Axis across, Axis up, Map<String, List<Point>> lines) {
         List<Point> all = lines.values().stream().flatMap(List::stream).toList();
         Scale horizontal =
                 Scale.of(all.stream().mapToDouble(Point::across).toArray(), across.base, LEFT, WIDTH - RIGHT);
         Scale vertical = Scale.of(all.stream().mapToDouble(Point::up).toArray(), up.base, HEIGHT - BOTTOM, TOP);
-        StringBuilder page = new StringBuilder();
-        page.append("<svg viewBox=\"0 0 %d %d\" role=img aria-label=\"%s\">\n"
-                .formatted(WIDTH, HEIGHT, Html.escape(description)));
         int step = (int) Math.ceil((horizontal.last - horizontal.first) / MOST_LABELS);
         for (int power = horizontal.first; power <= horizontal.last; power += Math.max(1, step)) {
             double value = Math.pow(across.base, power);
@@ -90,21 +141,14 @@ public final class LogChart {
         }
         text(page, (LEFT + WIDTH) / 2.0, HEIGHT - 6, "middle", across.label);
         text(page, 0, TOP - 12, "start", up.label);
-        List<String> names = new ArrayList<>(lines.keySet());
-        for (int number = 0; number < names.size(); number++) {
-            polyline(page, number, lines.getOrDefault(names.get(number), List.of()), horizontal, vertical);
+        int number = 0;
+        for (List<Point> points : lines.values()) {
+            polyline(page, number++, points, horizontal, vertical);
         }
-        page.append("</svg>\n<ul class=key>\n");
-        for (int number = 0; number < names.size(); number++) {
-            page.append(
-                    "<li><svg viewBox=\"0 0 28 12\" aria-hidden=true><line x1=0 y1=6 x2=28 y2=6 stroke=\"var(--c%d)\" stroke-width=3%s /></svg>%s</li>\n"
-                            .formatted(number % COLOURS, dashes(number), Html.escape(names.get(number))));
-        }
-        return page.append("</ul>\n").toString();
     }
 
     private static void polyline(StringBuilder page, int number, List<Point> points, Scale horizontal, Scale vertical) {
-        page.append("<polyline fill=none stroke=\"var(--c%d)\" stroke-width=2%s points=\"%s\"/>\n"
+        page.append("<polyline fill=\"none\" stroke=\"var(--c%d)\" stroke-width=\"2\"%s points=\"%s\"/>\n"
                 .formatted(
                         number % COLOURS,
                         dashes(number),
@@ -118,7 +162,7 @@ public final class LogChart {
         for (Point point : points) {
             page.append(String.format(
                     Locale.ROOT,
-                    "<circle cx=%.1f cy=%.1f r=3 fill=\"%s\" stroke=\"var(--c%d)\"><title>%s</title></circle>\n",
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\" stroke=\"var(--c%d)\"><title>%s</title></circle>\n",
                     horizontal.place(point.across),
                     vertical.place(point.up),
                     point.isFilled ? "var(--c" + number % COLOURS + ")" : "var(--paper)",
@@ -129,7 +173,7 @@ public final class LogChart {
 
     /** So that lines are told apart without colours, too. */
     private static String dashes(int number) {
-        return switch (number % 4) {
+        return switch ((number + number / COLOURS) % 4) {
             case 0 -> "";
             case 1 -> " stroke-dasharray=\"8 4\"";
             case 2 -> " stroke-dasharray=\"2 3\"";
@@ -143,11 +187,22 @@ public final class LogChart {
 
     private static void line(StringBuilder page, double fromX, double fromY, double toX, double toY) {
         page.append(String.format(
-                Locale.ROOT, "<line class=grid x1=%.1f y1=%.1f x2=%.1f y2=%.1f />\n", fromX, fromY, toX, toY));
+                Locale.ROOT,
+                "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                fromX,
+                fromY,
+                toX,
+                toY));
     }
 
     private static void text(StringBuilder page, double x, double y, String anchor, String text) {
-        page.append(String.format(Locale.ROOT, "<text x=%.1f y=%.1f text-anchor=%s>%s</text>\n", x, y, anchor, text));
+        page.append(String.format(
+                Locale.ROOT,
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
+                x,
+                y,
+                anchor,
+                Html.escape(text)));
     }
 
     /** A logarithmic axis from one power of a base to another. */

@@ -1,0 +1,155 @@
+package org.galerna.bench.tune;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.galerna.bench.report.JsonFile;
+import org.galerna.collectives.CollectiveOptions;
+import org.galerna.collectives.Collectives;
+import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.reduction.Operator;
+import org.galerna.collectives.reduction.PrimitiveReductions;
+import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.team.Team;
+import org.galerna.device.Device;
+import org.galerna.device.RankList;
+
+/**
+ * One rank of a job that measures what a job of its size takes: the time until all ranks have met, the memory of all ranks together, and
+ * each collective.
+ */
+public final class ScalingRank {
+    private static final int CONTEXT = 1;
+    private static final int REPETITIONS = 5;
+    private static final double SECONDS = 0.02;
+    private static final int MOST_CALLS = 10_000;
+    private static final double KIBI = 1024;
+
+    private final Device device;
+    private final Team team;
+    private final Collectives all;
+
+    private ScalingRank(Device device) {
+        this.device = device;
+        this.team = new Team(device, RankList.range(0, device.size()), CONTEXT);
+        this.all = new Collectives(team, CollectiveOptions.standard());
+    }
+
+    /**
+     * Runs one rank; rank 0 writes the file.
+     *
+     * @param arguments the file, and the bytes that each collective gets
+     */
+    public static void main(String[] arguments) throws IOException {
+        long begun = System.currentTimeMillis();
+        try (Device device = Rounds.open()) {
+            long met = System.currentTimeMillis();
+            ScalingRank rank = new ScalingRank(device);
+            ScaledJob job = rank.measure(begun, met, Long.parseLong(arguments[1]));
+            if (device.rank() == 0) {
+                JsonFile.write(job, Path.of(arguments[0]));
+            }
+        }
+    }
+
+    private ScaledJob measure(long begun, long met, long bytes) throws IOException {
+        long last = largest(met);
+        long first = -largest(-begun);
+        boolean isFirst = isFirstOfProcess();
+        double resident = sum(isFirst ? resident() : 0);
+        List<ScaledJob.Call> calls = new ArrayList<>();
+        for (Operation operation : Operation.values()) {
+            long length = switch (operation) {
+                case BARRIER, GATHERV, SCATTERV, ALLTOALLV -> 0;
+                case ALLGATHER, ALLGATHERV -> bytes * device.size();
+                default -> bytes;
+            };
+            calls.add(new ScaledJob.Call(
+                    operation.label(), bytes, time(new TunedCall(operation, device.size(), length)) * 1e6));
+        }
+        double afterwards = sum(isFirst ? resident() : 0);
+        if (isFirst) {
+            System.gc();
+        }
+        all.barrier();
+        double heap = sum(isFirst ? heap() : 0);
+        return new ScaledJob(
+                device.size(),
+                (last - first) / 1000.0,
+                resident / device.size(),
+                afterwards / device.size(),
+                heap / device.size(),
+                calls);
+    }
+
+    /** Whether no lower rank is a thread of the same process. */
+    private boolean isFirstOfProcess() {
+        double[] own = {(double) ProcessHandle.current().pid()};
+        double[] processes = new double[device.size()];
+        all.allgather(own, 0, Double.BYTES, processes, 0);
+        return IntStream.range(0, device.rank())
+                .noneMatch(lower -> processes[lower] == own[0]
+                        && device.hosts().hostOf(lower) == device.hosts().hostOf(device.rank()));
+    }
+
+    /** Seconds of one call on the slowest rank, by the median. */
+    private double time(TunedCall call) {
+        double once = repeat(call, 1);
+        once = Math.min(once, repeat(call, 2));
+        double[] seconds = new double[REPETITIONS];
+        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+            int calls = (int) Math.clamp(SECONDS / once, 1, MOST_CALLS);
+            seconds[repetition] = repeat(call, calls);
+            once = Math.min(once, seconds[repetition]);
+        }
+        return new Candidate("", seconds).median();
+    }
+
+    private double repeat(TunedCall call, int calls) {
+        all.barrier();
+        long start = System.nanoTime();
+        for (int each = 0; each < calls; each++) {
+            call.run(all);
+        }
+        return combined(Operator.MAX, (System.nanoTime() - start) / 1e9 / calls);
+    }
+
+    private long largest(long number) {
+        return (long) combined(Operator.MAX, (double) number);
+    }
+
+    private double sum(double number) {
+        return combined(Operator.SUM, number);
+    }
+
+    private double combined(Operator operator, double number) {
+        Reduction reduction = PrimitiveReductions.of(operator, double[].class);
+        double[] result = {number};
+        all.allreduce(null, 0, result, 0, 1, reduction);
+        return result[0];
+    }
+
+    /** Memory of this process that is not paged out, in KiB; 0 where the system does not say it so. */
+    private static double resident() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.isReadable(status)) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
+        }
+    }
+
+    /** What objects take that are in use, in KiB. */
+    private static double heap() {
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / KIBI;
+    }
+}

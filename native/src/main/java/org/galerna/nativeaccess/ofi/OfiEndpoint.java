@@ -154,11 +154,6 @@ public final class OfiEndpoint implements AutoCloseable {
         return limits.mostBytes();
     }
 
-    /** Bytes of data that may go with a write; 0 if none. */
-    public int remoteDataBytes() {
-        return limits.remoteDataBytes();
-    }
-
     /** Whether a message never comes before what was written to its receiver before. */
     public boolean keepsOrder() {
         return limits.keepsOrder();

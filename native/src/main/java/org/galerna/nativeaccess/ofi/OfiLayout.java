@@ -84,7 +84,6 @@ final class OfiLayout {
     static final int DOMAIN_THREADING = 16;
     static final int DOMAIN_RESOURCES = 28;
     static final int DOMAIN_MR_MODE = 36;
-    static final int DOMAIN_CQ_DATA_BYTES = 48;
     static final int THREADING_SERIALIZED = 3;
     static final int RESOURCES_MANAGED = 2;
     static final int FABRIC_NAME = 8;

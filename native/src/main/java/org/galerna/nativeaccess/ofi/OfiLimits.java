@@ -6,7 +6,6 @@ package org.galerna.nativeaccess.ofi;
  * @param memoryMode bits that say how memory is registered
  * @param injectBytes longest message that may be injected
  * @param mostBytes longest message, and most bytes that are read or written at once
- * @param remoteDataBytes bytes of data that may go with a write; 0 if none
  * @param keepsOrder whether a message never comes before what was written to its receiver before
  * @param sends sends that may be under way
  * @param receives receives that may be posted
@@ -15,7 +14,6 @@ record OfiLimits(
         int memoryMode,
         int injectBytes,
         int mostBytes,
-        int remoteDataBytes,
         boolean keepsOrder,
         int sends,
         int receives) {
@@ -26,7 +24,6 @@ record OfiLimits(
                 info.half(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_MR_MODE),
                 atMost(MOST, info.number(OfiLayout.INFO_TX, OfiLayout.TX_INJECT_BYTES)),
                 atMost(Integer.MAX_VALUE, info.number(OfiLayout.INFO_EP, OfiLayout.EP_MOST_BYTES)),
-                (int) info.number(OfiLayout.INFO_DOMAIN, OfiLayout.DOMAIN_CQ_DATA_BYTES),
                 (info.number(OfiLayout.INFO_TX, OfiLayout.TX_MESSAGE_ORDER)
                                 & 1L << OfiLayout.BIT_ORDER_SEND_AFTER_WRITE)
                         != 0,

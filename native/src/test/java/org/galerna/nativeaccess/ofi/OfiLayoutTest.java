@@ -77,7 +77,6 @@ class OfiLayoutTest {
                 DOMAIN_THREADING offsetof(struct fi_domain_attr, threading)
                 DOMAIN_RESOURCES offsetof(struct fi_domain_attr, resource_mgmt)
                 DOMAIN_MR_MODE offsetof(struct fi_domain_attr, mr_mode)
-                DOMAIN_CQ_DATA_BYTES offsetof(struct fi_domain_attr, cq_data_size)
                 THREADING_SERIALIZED FI_THREAD_DOMAIN
                 RESOURCES_MANAGED FI_RM_ENABLED
                 FABRIC_NAME offsetof(struct fi_fabric_attr, name)

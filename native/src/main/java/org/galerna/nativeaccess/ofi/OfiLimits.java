@@ -10,13 +10,7 @@ package org.galerna.nativeaccess.ofi;
  * @param sends sends that may be under way
  * @param receives receives that may be posted
  */
-record OfiLimits(
-        int memoryMode,
-        int injectBytes,
-        int mostBytes,
-        boolean keepsOrder,
-        int sends,
-        int receives) {
+record OfiLimits(int memoryMode, int injectBytes, int mostBytes, boolean keepsOrder, int sends, int receives) {
     private static final int MOST = 1 << 20;
 
     static OfiLimits of(OfiInfo info) {

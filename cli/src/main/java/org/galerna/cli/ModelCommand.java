@@ -94,6 +94,12 @@ final class ModelCommand implements Callable<Integer> {
     @Option(names = "--ranks-per-host", paramLabel = "N", description = "ranks on a host; default: what the file says")
     private @Nullable Integer ranksPerHost;
 
+    @Option(
+            names = "--best",
+            description =
+                    "only the fastest algorithm of those that can be simulated: the others are followed no further than needed")
+    private boolean best;
+
     @Option(names = "--html", paramLabel = "FILE", description = "write a page with charts")
     private @Nullable Path html;
 
@@ -175,6 +181,9 @@ final class ModelCommand implements Callable<Integer> {
         if (published != null) {
             return compare(described, published);
         }
+        if (best && table != null) {
+            throw new UsageException("--table compares all algorithms: it does not go together with --best");
+        }
         OutputPath.checkFile("--html", html);
         OutputPath.checkFile("--json", json);
         OutputPath.checkFile("--table", table);
@@ -249,7 +258,11 @@ final class ModelCommand implements Callable<Integer> {
             for (long size : Plan.sizesOf(operation, Sizes.parse("--sizes", sizes))) {
                 List<Row> rows = new ArrayList<>();
                 for (int number : ranks.stream().distinct().sorted().toList()) {
-                    rows.addAll(study.rows(operation, number, size));
+                    rows.addAll(
+                            best
+                                    ? study.best(operation, number, size).stream()
+                                            .toList()
+                                    : study.rows(operation, number, size));
                 }
                 System.out.println(ModelText.table(rows));
                 tables.add(rows);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.galerna.dist.KilledAmongManyProgram.Phase;
 import org.galerna.testkit.Fault;
@@ -58,7 +59,7 @@ class KilledAmongManyIntegrationTest {
         try (ChildProcess job = start(PROCESSES, device, phase, shared, temporary, counted)) {
             int status = job.awaitExit(LONGEST);
             long ended = System.currentTimeMillis();
-            Matcher report = KILLED.matcher(job.err());
+            Matcher report = KILLED.matcher(withoutWarnings(job.err()));
             assertThat(report.matches()).as(job.err()).isTrue();
             assertThat(status).isEqualTo(137);
             List<Long> died = numbers(job.out(), KilledAmongManyProgram.DIES);
@@ -120,6 +121,14 @@ class KilledAmongManyIntegrationTest {
                 String.valueOf(processes)));
         command.add(1, "-Djava.io.tmpdir=" + temporary);
         return ChildProcess.start(command);
+    }
+
+    /** On a machine with far more to do than cores a rank may get none for a while, and is waited for. */
+    private static String withoutWarnings(String err) {
+        return err.lines()
+                .filter(line -> !line.contains("has shown no sign of life"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
     }
 
     private static List<Path> left(Path folder) throws IOException {

@@ -56,7 +56,7 @@ public record ScaledJob(
      * A collective.
      *
      * @param operation its name
-     * @param bytes of a block, or of a vector; blocks of some operations have a fixed size
+     * @param bytes of a block, or of a vector
      * @param microseconds of a call on the slowest rank
      */
     public record Call(String operation, long bytes, double microseconds) {}

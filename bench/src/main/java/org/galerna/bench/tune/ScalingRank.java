@@ -64,13 +64,13 @@ public final class ScalingRank {
         double resident = sum(isFirst ? resident() : 0);
         List<ScaledJob.Call> calls = new ArrayList<>();
         for (Operation operation : Operation.values()) {
-            long length = switch (operation) {
-                case BARRIER, GATHERV, SCATTERV, ALLTOALLV -> 0;
-                case ALLGATHER, ALLGATHERV -> bytes * device.size();
-                default -> bytes;
-            };
-            calls.add(new ScaledJob.Call(
-                    operation.label(), bytes, time(new TunedCall(operation, device.size(), length)) * 1e6));
+            switch (operation) {
+                // as without v, with blocks of a fixed size, which are too long for so many ranks
+                case GATHERV, SCATTERV, ALLTOALLV -> {}
+                case BARRIER -> calls.add(call(operation, bytes, 0));
+                case ALLGATHER, ALLGATHERV -> calls.add(call(operation, bytes, bytes * device.size()));
+                default -> calls.add(call(operation, bytes, bytes));
+            }
         }
         double afterwards = sum(isFirst ? resident() : 0);
         if (isFirst) {
@@ -85,6 +85,10 @@ public final class ScalingRank {
                 afterwards / device.size(),
                 heap / device.size(),
                 calls);
+    }
+
+    private ScaledJob.Call call(Operation operation, long bytes, long size) {
+        return new ScaledJob.Call(operation.label(), bytes, time(new TunedCall(operation, device.size(), size)) * 1e6);
     }
 
     /** Whether no lower rank is a thread of the same process. */

@@ -28,6 +28,9 @@ public final class OfiEndpoint implements AutoCloseable {
     /** Longest address, in bytes. */
     private static final int MOST_ADDRESS_BYTES = 4096;
 
+    /** Finds its peers in this process by their addresses in memory, which nothing keeps mapped. */
+    private static final String SHARES_MEMORY = "shm";
+
     private static final int ATTEMPTS = 3;
     private static final long ANYBODY = -1;
     private static final long NOWHERE = -1;
@@ -100,6 +103,9 @@ public final class OfiEndpoint implements AutoCloseable {
             remoteMessage.set(JAVA_LONG, OfiLayout.RMA_COUNT, 1);
             remoteMessage.set(JAVA_LONG, OfiLayout.RMA_REMOTE_VECTOR, remoteVector.address());
             remoteMessage.set(JAVA_LONG, OfiLayout.RMA_REMOTE_COUNT, 1);
+            if (sharesMemory()) {
+                Departures.opened(this);
+            }
             complete = true;
         } finally {
             if (!complete) {
@@ -135,6 +141,10 @@ public final class OfiEndpoint implements AutoCloseable {
             }
         }
         throw new OfiException("fi_getinfo", "there is no " + wanted + " any more");
+    }
+
+    private boolean sharesMemory() {
+        return provider.name().equals(SHARES_MEMORY);
     }
 
     // ---- what it is
@@ -346,23 +356,30 @@ public final class OfiEndpoint implements AutoCloseable {
 
     /**
      * Ends operations, so that the library touches their memory no more; where memory is registered with the endpoint, no longer
-     * than it is registered. Only {@link #close} and the end of registrations may follow. Idempotent.
+     * than it is registered, and where only calls of this side touch it, now that there are no more of them. Only {@link #close} and the end of registrations may follow. Idempotent.
      */
     public void stop() {
-        if (!stopped && !limits.has(OfiLayout.MR_MODE_ENDPOINT)) {
+        if (!stopped && !sharesMemory() && !limits.has(OfiLayout.MR_MODE_ENDPOINT)) {
             stopped = true;
             objects.closeEndpoint();
         }
     }
 
-    /** Ends it, and all that belongs to it; its memory must be closed before. Idempotent. */
+    /**
+     * Ends it, and all that belongs to it; its memory must be closed before. What other endpoints of this process may still use is freed
+     * with them. Idempotent.
+     */
     @Override
     public void close() {
         if (closed) {
             return;
         }
         closed = true;
-        objects.close();
+        if (sharesMemory()) {
+            Departures.closed(this, objects::close);
+        } else {
+            objects.close();
+        }
         arena.close();
     }
 }

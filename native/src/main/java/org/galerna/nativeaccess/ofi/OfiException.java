@@ -14,8 +14,14 @@ public final class OfiException extends IOException {
     }
 
     OfiException(String what, String reason, int status) {
-        super("libfabric: " + what + " has failed: " + reason);
+        super("libfabric: " + what + " has failed: " + reason + hint(status));
         this.status = status;
+    }
+
+    private static String hint(int status) {
+        return status == -OfiLayout.NO_MEMORY || status == -OfiLayout.NOT_PERMITTED
+                ? "; if the limit of locked memory is small (ulimit -l), have it raised to unlimited"
+                : "";
     }
 
     /** Whether what it wants is somebody else's. */

@@ -155,7 +155,9 @@ final class OfiLayout {
     static final int REMOTE_KEY = 16;
 
     // results
+    static final int NOT_PERMITTED = 1;
     static final int AGAIN = 11;
+    static final int NO_MEMORY = 12;
     static final int BUSY = 16;
     static final int AVAILABLE = 259;
     static final int NO_DATA = 61;

@@ -7,7 +7,13 @@ public final class UcxException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /** That a call has failed, for a reason in UCX's words. */
-    UcxException(String call, String reason) {
-        super("UCX: " + call + " has failed: " + reason);
+    UcxException(String call, String reason, int status) {
+        super("UCX: " + call + " has failed: " + reason + hint(status));
+    }
+
+    private static String hint(int status) {
+        return status == UcxLayout.NO_MEMORY || status == UcxLayout.INPUT_OUTPUT
+                ? "; if the limit of locked memory is small (ulimit -l), have it raised to unlimited"
+                : "";
     }
 }

@@ -85,6 +85,8 @@ final class UcxLayout {
     static final int STATUS_BYTES = 1;
     static final int OK = 0;
     static final int IN_PROGRESS = 1;
+    static final int INPUT_OUTPUT = -3;
+    static final int NO_MEMORY = -4;
     static final int BUSY = -15;
     static final int CANCELLED = -16;
     static final int LAST_ERROR = -100;

@@ -159,7 +159,7 @@ public final class UcxLibrary {
     /** Fails if the status of a call is an error. */
     void check(String call, long status) throws UcxException {
         if ((byte) status < UcxLayout.OK) {
-            throw new UcxException(call, describe((byte) status));
+            throw new UcxException(call, describe((byte) status), (byte) status);
         }
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.galerna.nativeaccess.file.DescriptorWait;
 import org.galerna.nativeaccess.library.SignalHandlers;
 import org.junit.jupiter.api.Assumptions;
@@ -299,6 +301,42 @@ class OfiEndpointTest {
         String name = address.substring(address.lastIndexOf('/') + 1);
         int number = name.lastIndexOf(':') + 1;
         return name.substring(0, number) + (Integer.parseInt(name.substring(number)) + 1);
+    }
+
+    /** The provider finds it by its address in memory; a message to one that had been unmapped would end the virtual machine. */
+    @Test
+    void oneThatHasLeftMayBeSentToByOthersOfTheProcess() throws Exception {
+        OfiProvider shared = provider("shm");
+        Path folder = Path.of("/dev/shm");
+        int before = files(folder);
+        try (Side stays = new Side(shared)) {
+            try (Side late = new Side(shared)) {
+                long toLeaver;
+                byte[] address;
+                try (Side leaver = new Side(shared)) {
+                    address = leaver.endpoint.address();
+                    toLeaver = stays.endpoint.connect(address);
+                    start(stays, leaver, () -> stays.endpoint.inject(stays.memory.address(), 8, toLeaver));
+                    leaver.endpoint.stop();
+                }
+                for (int message = 0; message < 100; message++) {
+                    int unused = stays.endpoint.inject(stays.memory.address(), 8, toLeaver);
+                    stays.poll();
+                }
+                long lateToLeaver = late.endpoint.connect(address);
+                assertThat(late.endpoint.inject(late.memory.address(), 8, lateToLeaver))
+                        .isLessThanOrEqualTo(0);
+            }
+            assertThat(files(folder)).as("segments in use").isGreaterThan(before + 1);
+        }
+        assertThat(files(folder)).as("segments afterwards").isEqualTo(before);
+    }
+
+    private static int files(Path folder) throws IOException {
+        String own = String.valueOf(ProcessHandle.current().pid());
+        try (Stream<Path> files = Files.list(folder)) {
+            return (int) files.filter(each -> each.toString().contains(own)).count();
+        }
     }
 
     @Test

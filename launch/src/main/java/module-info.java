@@ -1,5 +1,6 @@
 import org.galerna.launch.LaunchSettingNames;
 import org.galerna.launch.process.PlainStart;
+import org.galerna.launch.wireup.PalsWireup;
 import org.galerna.launch.wireup.Pmi1Wireup;
 import org.galerna.launch.wireup.Pmi2Wireup;
 import org.galerna.launch.wireup.PmixWireup;
@@ -31,6 +32,7 @@ module org.galerna.launch {
             Pmi1Wireup,
             Pmi2Wireup,
             PmixWireup,
+            PalsWireup,
             SlurmWireup,
             PlainStart;
 }

@@ -117,6 +117,7 @@ enum Rooms {
             "rank place report",
             "watch",
             "council .",
+            "meeting",
             "process wireup"),
     PROFILE("org.galerna.profile", new Part(""), ".", "file", "analysis record", "calls otf2"),
     APPLICATIONS(

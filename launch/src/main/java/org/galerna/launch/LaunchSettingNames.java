@@ -17,6 +17,7 @@ public final class LaunchSettingNames implements SettingNames {
                 "galerna.pmix.library",
                 "galerna.procs",
                 "galerna.ranks",
-                "galerna.verbose");
+                "galerna.verbose",
+                "galerna.wireup.folder");
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.galerna.bench.suite.ContenderException;
+import org.galerna.link.process.CacheFolder;
 
 /** The folder where peers keep what they have compiled and downloaded, and the programs that make it. */
 final class PeerFiles {
@@ -20,9 +21,7 @@ final class PeerFiles {
 
     /** The user's cache, as the XDG base directory specification says; made if it is not there. */
     static Path cache() throws IOException {
-        String home = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
-        Path caches = home.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(home);
-        return Files.createDirectories(caches.resolve("galerna").resolve("peers"));
+        return Files.createDirectories(CacheFolder.ofUser().resolve("peers"));
     }
 
     /** Copies a resource of this package into a folder, under its own name. */

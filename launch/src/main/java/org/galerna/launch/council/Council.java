@@ -28,7 +28,6 @@ import org.galerna.launch.watch.Question;
 import org.galerna.launch.watch.Reports;
 import org.galerna.launch.watch.Standstill;
 import org.galerna.link.CommunicationException;
-import org.galerna.link.wireup.Host;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,7 +175,7 @@ public final class Council {
                 }
             } catch (EOFException itHasEnded) {
                 lose(rank);
-                if (!isHere(place(rank)) || isRefused(place(rank))) {
+                if (!place(rank).isHere() || isRefused(place(rank))) {
                     end(rank);
                 }
             } catch (IOException | IllegalArgumentException broken) {
@@ -357,7 +356,10 @@ public final class Council {
         }
         lastVisit = now;
         for (int rank = 0; rank < ranks; rank++) {
-            if (rank == itself.rank() || members.containsKey(rank) || ended.contains(rank) || !isHere(place(rank))) {
+            if (rank == itself.rank()
+                    || members.containsKey(rank)
+                    || ended.contains(rank)
+                    || !place(rank).isHere()) {
                 continue;
             }
             if (isRefused(place(rank))) {
@@ -395,11 +397,7 @@ public final class Council {
      */
     public static boolean hasEnded(byte[] place) {
         Place listened = Place.decode(place);
-        return isHere(listened) && isRefused(listened);
-    }
-
-    private static boolean isHere(Place place) {
-        return place.host().sharesNetworkWith(Host.here());
+        return listened.isHere() && isRefused(listened);
     }
 
     /** Whether nothing listens any more where that process, on this host, has listened until its end. */
@@ -417,18 +415,13 @@ public final class Council {
     /** A line to another process; null if there is none, and then it may have turned out that it has ended. */
     private @Nullable Line call(int rank) {
         Place place = place(rank);
-        if (isHere(place) && isRefused(place)) {
+        if (place.isHere() && isRefused(place)) {
             end(rank);
             return null;
         }
-        List<String> addresses =
-                isHere(place) ? List.of(InetAddress.getLoopbackAddress().getHostAddress()) : place.addresses();
-        for (String address : addresses) {
+        for (InetSocketAddress address : place.sockets()) {
             try {
-                return Line.call(
-                        new InetSocketAddress(InetAddress.getByName(address), place.port()),
-                        outside.key(),
-                        itself.rank());
+                return Line.call(address, outside.key(), itself.rank());
             } catch (IOException unreachable) {
                 // perhaps by another address, or later
             }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Arrays;
@@ -15,14 +16,16 @@ import org.galerna.link.wireup.Host;
  *
  * @param addresses of its host, for those on other hosts
  */
-record Place(Host host, int port, List<String> addresses) {
+public record Place(Host host, int port, List<String> addresses) {
     private static final int LINES = 3;
 
-    Place {
+    /** Of a process of this job. */
+    public Place {
         addresses = List.copyOf(addresses);
     }
 
-    static Place here(int port) {
+    /** Where this process listens. */
+    public static Place here(int port) {
         return new Place(Host.here(), port, addressesHere());
     }
 
@@ -38,7 +41,22 @@ record Place(Host host, int port, List<String> addresses) {
         }
     }
 
-    byte[] encode() {
+    /** Whether it is on this host. */
+    boolean isHere() {
+        return host.sharesNetworkWith(Host.here());
+    }
+
+    /** What a process of the job may connect to, for as long as one of them answers. */
+    public List<InetSocketAddress> sockets() {
+        return isHere()
+                ? List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                : addresses.stream()
+                        .map(address -> new InetSocketAddress(address, port))
+                        .toList();
+    }
+
+    /** As bytes for the others. */
+    public byte[] encode() {
         return (host.encode() + "\n" + port + "\n" + String.join(" ", addresses)).getBytes(UTF_8);
     }
 
@@ -47,7 +65,7 @@ record Place(Host host, int port, List<String> addresses) {
      *
      * @throws IllegalArgumentException if it is something else
      */
-    static Place decode(byte[] bytes) {
+    public static Place decode(byte[] bytes) {
         String[] lines = new String(bytes, UTF_8).split("\n", -1);
         if (lines.length != LINES) {
             throw new IllegalArgumentException("no place of a process: " + lines.length + " lines of text");

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +43,7 @@ import org.galerna.launch.JobMain;
 import org.galerna.launch.ProcessStart;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
+import org.galerna.link.process.CacheFolder;
 
 /**
  * What the virtual machine of a rank need not do again: load, verify and link classes, and count which methods are worth
@@ -202,11 +202,7 @@ public final class AotCache {
     }
 
     private static Path folder() throws IOException {
-        String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
-        Path root = cache.isEmpty() ? Path.of(System.getProperty("user.home", "/"), ".cache") : Path.of(cache);
-        return Files.createDirectories(
-                root.resolve("galerna"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return CacheFolder.ofUser();
     }
 
     /** What makes an old file useless: another Java, another Galerna. */

@@ -1,6 +1,7 @@
 package org.galerna.launch.wireup;
 
 import java.io.IOException;
+import java.util.function.IntConsumer;
 
 /**
  * What has started this process as one of a job's, and what a job manager offers: a place for values that never change,
@@ -37,6 +38,12 @@ interface JobManager {
 
     /** Ends all processes of the job. Any thread may call it, also while another one waits in a fence. */
     void abort(int status, String reason) throws IOException;
+
+    /**
+     * What is to be done when another process has ended the job, with its exit status; on any thread. Nothing where the manager ends
+     * the processes itself.
+     */
+    default void onAbort(IntConsumer ending) {}
 
     /** Says that this process ends in good order; to be called once, the last call of all. */
     void finish() throws IOException;

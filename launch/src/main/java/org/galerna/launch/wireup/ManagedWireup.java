@@ -44,6 +44,7 @@ final class ManagedWireup implements Wireup {
         this.manager = manager;
         this.job = manager.job().replaceAll("[^A-Za-z0-9._-]", "_");
         this.life = new ProcessLife(this);
+        manager.onAbort(life::endsWith);
     }
 
     /** Joins the job of a manager. */

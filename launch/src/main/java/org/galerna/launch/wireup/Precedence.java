@@ -9,6 +9,7 @@ final class Precedence {
     static final int PMI_2 = 100;
     static final int PMI_1 = 200;
     static final int PMIX = 300;
+    static final int PALS = 350;
     static final int SLURM = 400;
 
     private Precedence() {}

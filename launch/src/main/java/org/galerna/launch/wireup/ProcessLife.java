@@ -79,6 +79,15 @@ final class ProcessLife {
         aborting = true;
     }
 
+    /** Another process has ended the job, and said why: this one ends with the same status. */
+    void endsWith(int status) {
+        if (!aborting) {
+            aborting = true;
+            haltLater(status);
+            ManagedWatch.startThread("galerna-end", () -> Runtime.getRuntime().exit(status));
+        }
+    }
+
     /** Ends the job with a report. */
     void end(Outcome how, String reason) {
         endJob(how.status(), reason, new JobResult(how, List.of(), Duration.ZERO).report());

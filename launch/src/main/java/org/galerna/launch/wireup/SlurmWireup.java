@@ -7,10 +7,9 @@ import org.galerna.link.Wireup;
 import org.galerna.link.wireup.WireupProvider;
 
 /**
- * Refuses tasks of a step that Slurm has started without any PMI ({@code --mpi=none}), or with what only the vendor's
- * libraries understand ({@code --mpi=cray_shasta}, PALS). The environment tells such tasks who they are and where the
- * others run, but gives them neither a secret in common nor a place to leave one: whoever can reach a port of the first
- * node could join the job. To run as many jobs of one rank each would be worse than to say so.
+ * Refuses tasks of a step that Slurm has started without any PMI ({@code --mpi=none}). The environment tells such tasks who they
+ * are and where the others run, but gives them neither a secret in common nor a place to leave one: whoever can reach a port of
+ * the first node could join the job. To run as many jobs of one rank each would be worse than to say so.
  */
 public final class SlurmWireup implements WireupProvider {
     /** For {@link java.util.ServiceLoader}. */
@@ -35,9 +34,8 @@ public final class SlurmWireup implements WireupProvider {
         if (step == null || task == null || tasks == null || tasks.equals("1")) {
             return Optional.empty();
         }
-        String mode = environment.containsKey("PALS_APID") ? "cray_shasta" : "none";
         throw new CommunicationException("this process is task " + task + " of " + tasks + " of Slurm's step "
-                + environment.getOrDefault("SLURM_JOB_ID", "?") + "." + step + ", but with --mpi=" + mode
+                + environment.getOrDefault("SLURM_JOB_ID", "?") + "." + step + ", but with --mpi=none"
                 + " its tasks cannot meet: use srun --mpi=pmix or srun --mpi=pmi2 (srun --mpi=list says what this"
                 + " cluster has); if each task is to be a job of its own, -Dgalerna.wireup=none");
     }

@@ -3,6 +3,10 @@ package org.galerna.launch.wireup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,6 +17,7 @@ import org.galerna.link.CommunicationException;
 import org.galerna.link.wireup.WireupProvider;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,7 +42,7 @@ class DetectionTest {
                         .filter(provider -> provider.getClass().getPackage().equals(Pmi1Wireup.class.getPackage()))
                         .sorted(Comparator.comparingInt(WireupProvider::precedence))
                         .map(WireupProvider::name))
-                .containsExactly("PMI-2", "PMI-1", "PMIx", "Slurm");
+                .containsExactly("PMI-2", "PMI-1", "PMIx", "PALS", "Slurm");
     }
 
     @Test
@@ -85,8 +90,24 @@ class DetectionTest {
                 .isInstanceOf(CommunicationException.class)
                 .hasMessageStartingWith(
                         "this process is task 2 of 4 of Slurm's step 12.0, but with --mpi=none its tasks");
-        assertThatThrownBy(() -> new SlurmWireup().detect(with(SLURM, "PALS_APID", "12.0")))
-                .hasMessageContaining("with --mpi=cray_shasta");
+    }
+
+    @Test
+    void whatPalsHasWrittenTellsHowManyThereAre(@TempDir Path folder) throws Exception {
+        ByteBuffer info = ByteBuffer.allocate(256).order(ByteOrder.nativeOrder());
+        info.putInt(0, 1).putLong(8, 256).putInt(80, 4);
+        Path file = Files.write(folder.resolve("apinfo"), info.array());
+        Map<String, String> environment =
+                Map.of("PALS_APID", "12.0", "PALS_RANKID", "2", "PALS_APINFO", file.toString());
+        assertThat(PalsManager.size(environment)).isEqualTo(4);
+        Files.write(file, info.putInt(80, 1).array());
+        assertThat(new PalsWireup().detect(environment)).as("one process").isEmpty();
+        Files.write(file, info.putLong(8, 257).array());
+        assertThatThrownBy(() -> new PalsWireup().detect(environment))
+                .isInstanceOf(CommunicationException.class)
+                .hasMessageContaining("is not what PALS writes");
+        Files.write(file, new byte[83]);
+        assertThatThrownBy(() -> new PalsWireup().detect(environment)).hasMessageContaining("has 83 bytes");
     }
 
     @ParameterizedTest

@@ -11,7 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * What makes messages between two sides unreadable for others, and shows that they were not changed, left out, repeated or
  * turned back: AES-256-GCM, whose nonce is the direction (4 bytes, 0 for what the one that has called sends, 1 for the
- * other) and the number of the message in it from 0 (8 bytes). For one thread at a time.
+ * other) and the number of the message in it from 0 (8 bytes). One thread at a
+ * time seals, and one opens.
  */
 public final class AeadSession {
     /** Bytes that a sealed message has more than the message. */

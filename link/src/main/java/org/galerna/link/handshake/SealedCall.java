@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Until both have proved the key, messages have fixed lengths, and nothing is allocated by what a stranger says. Whatever is
- * not said in time ends the call. Used by one thread.
+ * not said in time ends the call. Used by one thread; once the key is proved, one thread at a time sends, and another may receive.
  */
 public abstract class SealedCall implements SecureLine {
     private static final int LONGEST = 64 * 1024;

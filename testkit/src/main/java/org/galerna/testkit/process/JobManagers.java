@@ -24,6 +24,8 @@ public final class JobManagers implements AutoCloseable {
         SRUN_PMI2,
         /** {@code srun --mpi=pmix}, on two nodes: PMIx. */
         SRUN_PMIX,
+        /** {@code srun --mpi=cray_shasta}, on two nodes: what PALS sets. */
+        SRUN_CRAY,
         /** {@code srun --mpi=none}, on two nodes. */
         SRUN_NONE
     }
@@ -36,6 +38,7 @@ public final class JobManagers implements AutoCloseable {
             case MPIRUN -> JobLauncher.openMpi();
             case SRUN_PMI2 -> slurm().srun("pmi2");
             case SRUN_PMIX -> slurm().srun("pmix");
+            case SRUN_CRAY -> slurm().srun("cray_shasta");
             case SRUN_NONE -> slurm().srun("none");
         };
     }

@@ -3,6 +3,8 @@ package org.galerna.device.ucx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.galerna.testkit.process.LockedMemory;
 import org.galerna.testkit.process.RdmaGuest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(3000)
 class UcxAdapterTest {
     private static void pass(String transport, List<String> options, List<String> tests) throws InterruptedException {
+        pass(transport, List.of(), options, tests);
+    }
+
+    private static void pass(String transport, List<String> limits, List<String> options, List<String> tests)
+            throws InterruptedException {
         // an adapter that is emulated may be silent for long, and software RoCE must not have to send again
         List<String> settings = List.of(
                 "env",
@@ -23,7 +30,8 @@ class UcxAdapterTest {
                 "UCX_UD_ETH_DGID_CHECK=n", // software RoCE does not say where a datagram was sent to
                 "UCX_RC_TIMEOUT=4s",
                 "UCX_KEEPALIVE_INTERVAL=60s");
-        assertThat(RdmaGuest.prepare(false).runTests(settings, options, tests))
+        List<String> before = Stream.concat(limits.stream(), settings.stream()).toList();
+        assertThat(RdmaGuest.prepare(false).runTests(before, options, tests))
                 .contains(" tests have passed, 0 have failed");
     }
 
@@ -33,6 +41,16 @@ class UcxAdapterTest {
                 "rc",
                 List.of(),
                 List.of(UcxdevSuite.class.getName() + "#everyWayToSendReachesEveryWayToReceiveAtEverySize"));
+    }
+
+    @Test
+    @Tag("slow")
+    void aLimitOfLockedMemoryIsNamed() throws InterruptedException {
+        pass(
+                "rc",
+                LockedMemory.limit(64),
+                List.of(),
+                List.of(UcxLimitsSuite.class.getName() + "#whoMayLockHardlyAnyMemoryIsToldSo"));
     }
 
     @ParameterizedTest

@@ -16,12 +16,13 @@ import org.galerna.link.wireup.LongValues;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.nativeaccess.ucx.UcxWorker;
+import org.galerna.testkit.device.DeviceUnreachable;
 import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.wireup.ForwardingWireup;
 import org.junit.jupiter.api.Test;
 
 /** A rank that another one cannot connect to, because its memory is not there any more. */
-class UnreachableTest implements UcxdevSubject {
+class UnreachableTest implements UcxdevSubject, DeviceUnreachable {
     private static final String ADDRESS = "galerna.ucx.address";
 
     /** It has said that it leaves, and been heard or not: that is why it cannot be reached. */
@@ -51,24 +52,14 @@ class UnreachableTest implements UcxdevSubject {
         });
     }
 
-    /** Says nothing, and cannot be reached. */
-    @Test
-    void aRankThatIsThereIsNamedWithTheReason() {
-        List<InProcessWireup> job = newJob(2);
-        CountDownLatch named = new CountDownLatch(1);
-        RankThreads.run(2, rank -> {
-            Wireup wireup = rank == 1 ? job.get(1) : new Outdated(job.get(0));
-            try (Device device = open(wireup, DeviceOptions.DEFAULT)) {
-                if (rank == 0) {
-                    assertThatThrownBy(() -> device.send(new byte[8], 0, 8, 1, 1, 0))
-                            .isInstanceOf(DeviceException.class)
-                            .hasMessageContaining("rank 1 is gone: ")
-                            .hasMessageContaining("ucp_ep_create");
-                    named.countDown();
-                }
-                named.await();
-            }
-        });
+    @Override
+    public Wireup outdated(Wireup real) throws UcxException {
+        return new Outdated(real);
+    }
+
+    @Override
+    public String reason() {
+        return "ucp_ep_create";
     }
 
     /** Tells what watches the rank. */

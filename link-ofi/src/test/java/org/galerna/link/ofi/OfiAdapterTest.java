@@ -3,6 +3,8 @@ package org.galerna.link.ofi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.galerna.testkit.process.LockedMemory;
 import org.galerna.testkit.process.RdmaGuest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,14 +15,30 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(3000)
 class OfiAdapterTest {
     private static void pass(List<String> options, List<String> tests) throws InterruptedException {
+        pass(List.of(), options, tests);
+    }
+
+    private static void pass(List<String> limits, List<String> options, List<String> tests)
+            throws InterruptedException {
         // software RoCE has completion queues of 32767, and libfabric wants one for 256 ranks otherwise
-        assertThat(RdmaGuest.prepare(false).runTests(List.of("env", "FI_UNIVERSE_SIZE=16"), options, tests))
+        List<String> before = Stream.concat(limits.stream(), Stream.of("env", "FI_UNIVERSE_SIZE=16"))
+                .toList();
+        assertThat(RdmaGuest.prepare(false).runTests(before, options, tests))
                 .contains(" tests have passed, 0 have failed");
     }
 
     @Test
     void messagesOfEverySizeTravelOverRoce() throws InterruptedException {
         pass(List.of(), List.of(OfidevSuite.class.getName() + "#everyWayToSendReachesEveryWayToReceiveAtEverySize"));
+    }
+
+    @Test
+    @Tag("slow")
+    void aLimitOfLockedMemoryIsNamed() throws InterruptedException {
+        pass(
+                LockedMemory.limit(64),
+                List.of(),
+                List.of(OfiLimitsSuite.class.getName() + "#whoMayLockHardlyAnyMemoryIsToldSo"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.galerna.testkit.process.LockedMemory;
 import org.galerna.testkit.process.RdmaGuest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -121,14 +122,8 @@ class AdapterTest {
     }
 
     private static void passWithin(int kibibytes, String test) throws InterruptedException {
-        // root may lock as much as it likes unless it gives that up
-        List<String> limited = List.of(
-                "prlimit",
-                "--memlock=" + kibibytes * 1024L,
-                "setpriv",
-                "--bounding-set=-ipc_lock",
-                "--inh-caps=-ipc_lock");
-        assertThat(RdmaGuest.prepare(false).runTests(limited, List.of(), methods(VerbsLimitsSuite.class, test)))
+        assertThat(RdmaGuest.prepare(false)
+                        .runTests(LockedMemory.limit(kibibytes), List.of(), methods(VerbsLimitsSuite.class, test)))
                 .contains("1 tests have passed, 0 have failed");
     }
 

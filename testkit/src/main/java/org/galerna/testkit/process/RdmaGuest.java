@@ -127,6 +127,7 @@ public final class RdmaGuest {
                 "-XX:TieredStopAtLevel=1", // the better compiler would have one of the two emulated processors
                 "-XX:+UseSerialGC",
                 "-Xmx700m",
+                "-XX:+ErrorFileToStdout",
                 "--enable-native-access=ALL-UNNAMED",
                 "-D" + RankThreads.PATIENCE + "=30",
                 "-Dgalerna.peer.timeout=600", // a rank that is emulated may be silent for long

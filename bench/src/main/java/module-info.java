@@ -42,6 +42,7 @@ module org.galerna.bench {
             org.galerna.bench.peers.GrpcJava,
             org.galerna.bench.peers.JavaRmi,
             org.galerna.bench.peers.Mpich,
+            org.galerna.bench.peers.MpichOfi,
             org.galerna.bench.peers.MpjExpress,
             org.galerna.bench.peers.NettyTcp,
             org.galerna.bench.peers.OpenMpi,

@@ -53,7 +53,7 @@ abstract class MpiPeer implements ContenderFactory {
     }
 
     @Override
-    public final Optional<String> unavailable() {
+    public Optional<String> unavailable() {
         return installation.isPresent() ? Optional.empty() : Optional.of(missing(packages));
     }
 

@@ -32,12 +32,17 @@ public final class Mpich extends MpiPeer {
         return Map.of("UCX_RNDV_THRESH", "inf", "UCX_POSIX_SEG_SIZE", "32k", "UCX_SYSV_SEG_SIZE", "32k");
     }
 
-    @Override
-    public Contender start(int ranks) {
+    /** Complains of more ranks than there are processors for. */
+    static void requireProcessorForEach(int ranks) {
         if (!processorForEach(ranks)) {
             throw new ContenderException("its ranks spin without yielding, and with more of them than processors ("
                     + Runtime.getRuntime().availableProcessors() + ") a barrier takes milliseconds");
         }
+    }
+
+    @Override
+    public Contender start(int ranks) {
+        requireProcessorForEach(ranks);
         return super.start(ranks);
     }
 }

@@ -13,6 +13,7 @@ final class SystemName {
             Map.entry("rmi", "RMI"),
             Map.entry("grpc", "gRPC"),
             Map.entry("mpich", "MPICH, C"),
+            Map.entry("mpich-ofi", "MPICH, C, libfabric"),
             Map.entry("openmpi", "Open MPI, C"),
             Map.entry("openmpi-nocma", "Open MPI, C, no kernel copies"),
             Map.entry("openmpi-ofi", "Open MPI, C, libfabric"),

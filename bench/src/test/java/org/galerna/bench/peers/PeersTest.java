@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ class PeersTest {
                         "aeron-udp",
                         "grpc",
                         "mpich",
+                        "mpich-ofi",
                         "mpjexpress",
                         "netty",
                         "openmpi",
@@ -224,9 +226,20 @@ class PeersTest {
                 new GrpcJava(),
                 new JavaRmi(),
                 new OpenMpiJava(),
+                new MpichOfi(ofCurrentLibraries()),
                 new OpenMpiOfi(),
                 new OpenMpiUcx(),
                 new MpjExpress());
+    }
+
+    /** The search path of commands, and the programs beside the libraries of the archive that has current ones. */
+    private static List<Path> ofCurrentLibraries() {
+        List<Path> folders = new ArrayList<>(MpiInstallation.searchPath());
+        String libraries = System.getenv("GALERNA_TEST_LIBRARIES");
+        if (libraries != null) {
+            folders.add(Path.of(libraries, "..", "..", "bin"));
+        }
+        return folders;
     }
 
     static Stream<ContenderFactory> implementationsOfMpi() {

@@ -33,6 +33,7 @@ final class PageTables {
             "rmi",
             "grpc",
             "mpich",
+            "mpich-ofi",
             "openmpi",
             "openmpi-nocma",
             "openmpi-ofi",

@@ -22,6 +22,8 @@ import org.galerna.testkit.process.RankProcesses;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Processes that talk for long: every byte is right, memory does not grow, and nothing is left. The system property
@@ -32,6 +34,7 @@ class SoakTest {
     private static final int SECONDS = Integer.getInteger("galerna.soak.seconds", 600);
     private static final Duration SLACK = Duration.ofSeconds(60);
     private static final long GROWTH_KIB = 32 * 1024;
+    private static final long GROWTH_FILES = 8;
 
     @Fault(
             value = {16, 27, 29},
@@ -45,12 +48,7 @@ class SoakTest {
                 RankProcesses sockets = start("niodev", folder, seed)) {
             for (RankProcesses job : List.of(shared, sockets)) {
                 for (int rank = 0; rank < 2; rank++) {
-                    ChildProcess process = job.rank(rank);
-                    int status = process.awaitExit(SLACK.plusSeconds(SECONDS));
-                    assertThat(status).as(process.err()).isZero();
-                    assertThat(process.out()).contains(" rounds, ");
-                    System.out.println(process.out().lines().toList().getLast());
-                    memoryIsFlat(process);
+                    endsWell(job.rank(rank));
                 }
             }
         } finally {
@@ -59,15 +57,44 @@ class SoakTest {
         }
     }
 
+    /** With the system's versions of the libraries. */
+    @Fault(
+            value = {27, 29},
+            on = {Where.UCX, Where.OFI})
+    @ParameterizedTest
+    @CsvSource({"ucxdev, none", "ofidev, tcp;ofi_rxm", "ofidev, shm"})
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
+    void nothingIsLostOverLibrariesAndMemoryIsFlat(String device, String provider) throws Exception {
+        String seed = String.valueOf(Seeds.next("nothingIsLostOverLibrariesAndMemoryIsFlat " + device));
+        List<String> options = provider.equals("none") ? List.of() : List.of("-Dgalerna.ofi.provider=" + provider);
+        try (RankProcesses job = start(device, options, seed)) {
+            for (int rank = 0; rank < 2; rank++) {
+                endsWell(job.rank(rank));
+            }
+        }
+    }
+
+    private static void endsWell(ChildProcess process) throws InterruptedException {
+        int status = process.awaitExit(SLACK.plusSeconds(SECONDS));
+        assertThat(status).as(process.err()).isZero();
+        assertThat(process.out()).contains(" rounds, ");
+        System.out.println(process.out().lines().toList().getLast());
+        memoryIsFlat(process);
+    }
+
     private static RankProcesses start(String device, Path folder, String seed) {
+        return start(device, List.of("-Dgalerna.shm.folder=" + folder), seed);
+    }
+
+    private static RankProcesses start(String device, List<String> more, String seed) {
         // the heap is there from the start, so that what grows is something else
-        List<String> options = List.of(
+        List<String> options = new ArrayList<>(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Xms128m",
                 "-Xmx128m",
                 "-XX:+AlwaysPreTouch",
-                "-Dgalerna.device=" + device,
-                "-Dgalerna.shm.folder=" + folder);
+                "-Dgalerna.device=" + device));
+        options.addAll(more);
         return RankProcesses.start(2, options, SoakProgram.class, String.valueOf(SECONDS), seed);
     }
 
@@ -128,22 +155,25 @@ class SoakTest {
     }
 
     private static void memoryIsFlat(ChildProcess process) {
-        List<Long> resident = process.out()
+        isFlat(process, "resident ", "resident set in KiB", GROWTH_KIB);
+        isFlat(process, "open ", "open files and segments", GROWTH_FILES);
+    }
+
+    private static void isFlat(ChildProcess process, String prefix, String what, long growth) {
+        List<Long> samples = process.out()
                 .lines()
-                .filter(line -> line.startsWith("resident "))
-                .map(line -> Long.valueOf(line.substring("resident ".length())))
+                .filter(line -> line.startsWith(prefix))
+                .map(line -> Long.valueOf(line.substring(prefix.length())))
                 .toList();
-        int half = resident.size() / 2;
-        assertThat(half).as("samples of memory").isPositive();
-        long before = resident.subList(0, half).stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElseThrow();
-        long after = resident.subList(half, resident.size()).stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElseThrow();
-        System.out.println("resident set in KiB: first half at most " + before + ", second half " + after);
-        assertThat(after).as("resident set in KiB").isLessThan(before + GROWTH_KIB);
+        int half = samples.size() / 2;
+        assertThat(half).as("samples of " + what).isPositive();
+        long before = most(samples.subList(0, half));
+        long after = most(samples.subList(half, samples.size()));
+        System.out.println(what + ": first half at most " + before + ", second half " + after);
+        assertThat(after).as(what).isLessThan(before + growth);
+    }
+
+    private static long most(List<Long> samples) {
+        return samples.stream().mapToLong(Long::longValue).max().orElseThrow();
     }
 }

@@ -38,7 +38,7 @@ public final class RdmaGuest {
     private static final int UNUSABLE = 125;
 
     private final Path tool;
-    private final List<String> options = new ArrayList<>(List.of("--mem", "2G"));
+    private final List<String> options = new ArrayList<>(List.of("--mem", "4G"));
     private String clock = "hpet"; // right however busy this machine is
 
     private RdmaGuest(Path tool) {

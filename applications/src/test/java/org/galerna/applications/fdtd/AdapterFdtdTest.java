@@ -7,6 +7,8 @@ import org.galerna.testkit.process.RdmaGuest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The program with {@code ibvdev} in place of memory: software RoCE of Linux, in a virtual machine. */
 @Tag("adapter")
@@ -28,6 +30,20 @@ class AdapterFdtdTest {
         assertThat(RdmaGuest.prepare(true)
                         .runTests(
                                 List.of("-Dgalerna.device=ibvdev", "-Dgalerna.verbs.adapter=siw0"),
+                                List.of("iteration:method:" + TEST + "[0..2]")))
+                .contains("3 tests have passed, 0 have failed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ucxdev, rc", "ucxdev, ud", "ofidev, verbs"})
+    @Tag("slow")
+    void oneToThreeRanksGiveTheSequentialResultOverLibraries(String device, String transport)
+            throws InterruptedException {
+        List<String> before = device.equals("ucxdev") ? RdmaGuest.ucx(transport) : RdmaGuest.LIBFABRIC;
+        assertThat(RdmaGuest.prepare(false)
+                        .runTests(
+                                before,
+                                List.of("-Dgalerna.device=" + device),
                                 List.of("iteration:method:" + TEST + "[0..2]")))
                 .contains("3 tests have passed, 0 have failed");
     }

@@ -22,15 +22,8 @@ class UcxAdapterTest {
 
     private static void pass(String transport, List<String> limits, List<String> options, List<String> tests)
             throws InterruptedException {
-        // an adapter that is emulated may be silent for long, and software RoCE must not have to send again
-        List<String> settings = List.of(
-                "env",
-                "UCX_TLS=" + transport + ",self",
-                "UCX_NET_DEVICES=rxe0:1",
-                "UCX_UD_ETH_DGID_CHECK=n", // software RoCE does not say where a datagram was sent to
-                "UCX_RC_TIMEOUT=4s",
-                "UCX_KEEPALIVE_INTERVAL=60s");
-        List<String> before = Stream.concat(limits.stream(), settings.stream()).toList();
+        List<String> before = Stream.concat(limits.stream(), RdmaGuest.ucx(transport).stream())
+                .toList();
         assertThat(RdmaGuest.prepare(false).runTests(before, options, tests))
                 .contains(" tests have passed, 0 have failed");
     }

@@ -16,8 +16,8 @@ import org.galerna.link.wireup.LongValues;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.nativeaccess.ucx.UcxWorker;
-import org.galerna.testkit.device.DeviceUnreachable;
 import org.galerna.testkit.RankThreads;
+import org.galerna.testkit.device.DeviceUnreachable;
 import org.galerna.testkit.wireup.ForwardingWireup;
 import org.junit.jupiter.api.Test;
 

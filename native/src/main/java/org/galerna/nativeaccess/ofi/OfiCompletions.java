@@ -8,8 +8,6 @@ import java.lang.foreign.MemorySegment;
 
 /** What {@link OfiEndpoint#poll} has found. */
 public final class OfiCompletions {
-    private static final long REMOTE_DATA = 1L << OfiLayout.BIT_REMOTE_DATA;
-    private static final long REMOTE_WRITE = 1L << OfiLayout.BIT_REMOTE_WRITE;
 
     private final int capacity;
     private final MemorySegment entries;
@@ -34,7 +32,7 @@ public final class OfiCompletions {
         return error;
     }
 
-    /** The context that the operation was started with; means nothing for what a peer has written. */
+    /** The context that the operation was started with. */
     public long context(int index) {
         return entries.get(JAVA_LONG, at(index, OfiLayout.ENTRY_CONTEXT));
     }
@@ -42,17 +40,6 @@ public final class OfiCompletions {
     /** Bytes that were received. */
     public long length(int index) {
         return entries.get(JAVA_LONG, at(index, OfiLayout.ENTRY_LENGTH));
-    }
-
-    /** Whether it tells of what a peer has written here, rather than of an operation of this side. */
-    public boolean isRemoteWrite(int index) {
-        long flags = entries.get(JAVA_LONG, at(index, OfiLayout.ENTRY_FLAGS));
-        return (flags & REMOTE_WRITE) != 0 && (flags & REMOTE_DATA) != 0;
-    }
-
-    /** The data that came with what a peer has written. */
-    public long data(int index) {
-        return entries.get(JAVA_LONG, at(index, OfiLayout.ENTRY_DATA));
     }
 
     private static long at(int index, int field) {

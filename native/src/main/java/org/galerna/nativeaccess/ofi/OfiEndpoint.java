@@ -35,7 +35,6 @@ public final class OfiEndpoint implements AutoCloseable {
     private static final long ANYBODY = -1;
     private static final long NOWHERE = -1;
     private static final long DELIVERED = 1L << OfiLayout.BIT_DELIVERY_COMPLETE;
-    private static final long MORE = 1L << OfiLayout.BIT_MORE;
     private static final long ACCESS = 1L << OfiLayout.BIT_SEND
             | 1L << OfiLayout.BIT_RECEIVE
             | 1L << OfiLayout.BIT_READ
@@ -47,7 +46,6 @@ public final class OfiEndpoint implements AutoCloseable {
     private final OfiProvider provider;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment result = arena.allocate(ADDRESS);
-    private final MemorySegment message = arena.allocate(OfiLayout.ROOM, 8);
     private final MemorySegment vector = arena.allocate(OfiLayout.ROOM, 8);
     private final MemorySegment vectorDescriptor = arena.allocate(JAVA_LONG);
     private final MemorySegment remoteMessage = arena.allocate(OfiLayout.ROOM, 8);
@@ -59,13 +57,10 @@ public final class OfiEndpoint implements AutoCloseable {
     private final LibraryFunction read;
     private final LibraryFunction readError;
     private final LibraryFunction send;
-    private final LibraryFunction sendMessage;
     private final LibraryFunction inject;
     private final LibraryFunction receive;
     private final LibraryFunction readRemote;
     private final LibraryFunction writeRemote;
-    private final LibraryFunction writeRemoteData;
-    private final LibraryFunction injectRemoteData;
     private final LibraryFunction tryWait;
     private long keys;
     private boolean stopped;
@@ -87,17 +82,11 @@ public final class OfiEndpoint implements AutoCloseable {
             this.read = LibraryFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ);
             this.readError = LibraryFunction.of(queue, OfiLayout.CQ_OPERATIONS, OfiLayout.CQ_READ_ERROR);
             this.send = LibraryFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_SEND);
-            this.sendMessage = LibraryFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_SEND_MESSAGE);
             this.inject = LibraryFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_INJECT);
             this.receive = LibraryFunction.of(endpoint, OfiLayout.EP_MESSAGES, OfiLayout.EP_RECEIVE);
             this.readRemote = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_READ);
             this.writeRemote = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_MESSAGE);
-            this.writeRemoteData = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_WRITE_DATA);
-            this.injectRemoteData = LibraryFunction.of(endpoint, OfiLayout.EP_RMA, OfiLayout.EP_INJECT_WRITE_DATA);
             this.tryWait = LibraryFunction.of(objects.fabric, OfiLayout.FABRIC_OPERATIONS, OfiLayout.FABRIC_TRY_WAIT);
-            message.set(JAVA_LONG, OfiLayout.MESSAGE_VECTOR, vector.address());
-            message.set(JAVA_LONG, OfiLayout.MESSAGE_DESCRIPTORS, vectorDescriptor.address());
-            message.set(JAVA_LONG, OfiLayout.MESSAGE_COUNT, 1);
             remoteMessage.set(JAVA_LONG, OfiLayout.RMA_VECTOR, vector.address());
             remoteMessage.set(JAVA_LONG, OfiLayout.RMA_DESCRIPTORS, vectorDescriptor.address());
             remoteMessage.set(JAVA_LONG, OfiLayout.RMA_COUNT, 1);
@@ -269,16 +258,6 @@ public final class OfiEndpoint implements AutoCloseable {
         return (int) send.call(endpoint, address, length, memory, peer, context);
     }
 
-    /** Sends a message that others follow at once, so that the provider may wait for them. */
-    public int sendMore(long address, long length, long memory, long peer, long context) {
-        vector.set(JAVA_LONG, OfiLayout.VECTOR_BASE, address);
-        vector.set(JAVA_LONG, OfiLayout.VECTOR_LENGTH, length);
-        vectorDescriptor.set(JAVA_LONG, 0, memory);
-        message.set(JAVA_LONG, OfiLayout.MESSAGE_ADDRESS, peer);
-        message.set(JAVA_LONG, OfiLayout.MESSAGE_CONTEXT, context);
-        return (int) sendMessage.call(endpoint, message.address(), MORE);
-    }
-
     /** Sends a short message, see {@link #injectBytes}, whose memory is the caller's again at once; nothing tells of its end. */
     public int inject(long address, long length, long peer) {
         return (int) inject.call(endpoint, address, length, peer);
@@ -305,17 +284,6 @@ public final class OfiEndpoint implements AutoCloseable {
         remoteMessage.set(JAVA_LONG, OfiLayout.RMA_ADDRESS, peer);
         remoteMessage.set(JAVA_LONG, OfiLayout.RMA_CONTEXT, context);
         return (int) writeRemote.call(endpoint, remoteMessage.address(), delivered ? DELIVERED : 0);
-    }
-
-    /** Writes memory of a peer, which is told so with some data. */
-    public int writeData(
-            long address, long length, long memory, long data, long peer, long remote, long key, long context) {
-        return (int) writeRemoteData.call(endpoint, address, length, memory, data, peer, remote, key, context);
-    }
-
-    /** As {@link #writeData}, as {@link #inject} in other respects. */
-    public int injectData(long address, long length, long data, long peer, long remote, long key) {
-        return (int) injectRemoteData.call(endpoint, address, length, data, peer, remote, key, 0, 0);
     }
 
     /** Whether an operation that was not started has to be tried again, after {@link #poll}. */

@@ -49,13 +49,10 @@ final class OfiLayout {
     static final int EP_MESSAGES = 40;
     static final int EP_RECEIVE = 8;
     static final int EP_SEND = 32;
-    static final int EP_SEND_MESSAGE = 48;
     static final int EP_INJECT = 56;
     static final int EP_RMA = 48;
     static final int EP_READ = 8;
     static final int EP_WRITE_MESSAGE = 48;
-    static final int EP_WRITE_DATA = 64;
-    static final int EP_INJECT_WRITE_DATA = 72;
 
     // fi_info
     static final int INFO_NEXT = 0;
@@ -105,8 +102,6 @@ final class OfiLayout {
     static final int BIT_SEND = 11;
     static final int BIT_REMOTE_READ = 12;
     static final int BIT_REMOTE_WRITE = 13;
-    static final int BIT_REMOTE_DATA = 17;
-    static final int BIT_MORE = 18;
     static final int BIT_DELIVERY_COMPLETE = 28;
     static final int BIT_ORDER_SEND_AFTER_WRITE = 7;
     static final int BIT_MODE_CONTEXT = 59;
@@ -125,20 +120,13 @@ final class OfiLayout {
     // fi_cq_data_entry
     static final int ENTRY_BYTES = 40;
     static final int ENTRY_CONTEXT = 0;
-    static final int ENTRY_FLAGS = 8;
     static final int ENTRY_LENGTH = 16;
-    static final int ENTRY_DATA = 32;
 
     // fi_cq_err_entry
     static final int ERROR_CONTEXT = 0;
     static final int ERROR_NUMBER = 56;
 
     // fi_msg, iovec
-    static final int MESSAGE_VECTOR = 0;
-    static final int MESSAGE_DESCRIPTORS = 8;
-    static final int MESSAGE_COUNT = 16;
-    static final int MESSAGE_ADDRESS = 24;
-    static final int MESSAGE_CONTEXT = 32;
     static final int VECTOR_BASE = 0;
     static final int VECTOR_LENGTH = 8;
 

@@ -46,13 +46,10 @@ class OfiLayoutTest {
                 EP_MESSAGES offsetof(struct fid_ep, msg)
                 EP_RECEIVE offsetof(struct fi_ops_msg, recv)
                 EP_SEND offsetof(struct fi_ops_msg, send)
-                EP_SEND_MESSAGE offsetof(struct fi_ops_msg, sendmsg)
                 EP_INJECT offsetof(struct fi_ops_msg, inject)
                 EP_RMA offsetof(struct fid_ep, rma)
                 EP_READ offsetof(struct fi_ops_rma, read)
                 EP_WRITE_MESSAGE offsetof(struct fi_ops_rma, writemsg)
-                EP_WRITE_DATA offsetof(struct fi_ops_rma, writedata)
-                EP_INJECT_WRITE_DATA offsetof(struct fi_ops_rma, injectdata)
                 INFO_NEXT offsetof(struct fi_info, next)
                 INFO_CAPS offsetof(struct fi_info, caps)
                 INFO_MODE offsetof(struct fi_info, mode)
@@ -94,8 +91,6 @@ class OfiLayoutTest {
                 BIT_SEND __builtin_ctzll(FI_SEND)
                 BIT_REMOTE_READ __builtin_ctzll(FI_REMOTE_READ)
                 BIT_REMOTE_WRITE __builtin_ctzll(FI_REMOTE_WRITE)
-                BIT_REMOTE_DATA __builtin_ctzll(FI_REMOTE_CQ_DATA)
-                BIT_MORE __builtin_ctzll(FI_MORE)
                 BIT_DELIVERY_COMPLETE __builtin_ctzll(FI_DELIVERY_COMPLETE)
                 BIT_ORDER_SEND_AFTER_WRITE __builtin_ctzll(FI_ORDER_SAW)
                 BIT_MODE_CONTEXT __builtin_ctzll(FI_CONTEXT)
@@ -110,16 +105,9 @@ class OfiLayoutTest {
                 AV_COUNT offsetof(struct fi_av_attr, count)
                 ENTRY_BYTES sizeof(struct fi_cq_data_entry)
                 ENTRY_CONTEXT offsetof(struct fi_cq_data_entry, op_context)
-                ENTRY_FLAGS offsetof(struct fi_cq_data_entry, flags)
                 ENTRY_LENGTH offsetof(struct fi_cq_data_entry, len)
-                ENTRY_DATA offsetof(struct fi_cq_data_entry, data)
                 ERROR_CONTEXT offsetof(struct fi_cq_err_entry, op_context)
                 ERROR_NUMBER offsetof(struct fi_cq_err_entry, err)
-                MESSAGE_VECTOR offsetof(struct fi_msg, msg_iov)
-                MESSAGE_DESCRIPTORS offsetof(struct fi_msg, desc)
-                MESSAGE_COUNT offsetof(struct fi_msg, iov_count)
-                MESSAGE_ADDRESS offsetof(struct fi_msg, addr)
-                MESSAGE_CONTEXT offsetof(struct fi_msg, context)
                 VECTOR_BASE offsetof(struct iovec, iov_base)
                 VECTOR_LENGTH offsetof(struct iovec, iov_len)
                 RMA_VECTOR offsetof(struct fi_msg_rma, msg_iov)
@@ -133,6 +121,8 @@ class OfiLayoutTest {
                 REMOTE_LENGTH offsetof(struct fi_rma_iov, len)
                 REMOTE_KEY offsetof(struct fi_rma_iov, key)
                 BUSY FI_EBUSY
+                NO_MEMORY FI_ENOMEM
+                NOT_PERMITTED FI_EPERM
                 AGAIN FI_EAGAIN
                 AVAILABLE FI_EAVAIL
                 NO_DATA FI_ENODATA

@@ -76,6 +76,8 @@ class UcxLayoutTest {
                 OK UCS_OK
                 IN_PROGRESS UCS_INPROGRESS
                 BUSY UCS_ERR_BUSY
+                INPUT_OUTPUT UCS_ERR_IO_ERROR
+                NO_MEMORY UCS_ERR_NO_MEMORY
                 CANCELLED UCS_ERR_CANCELED
                 LAST_ERROR UCS_ERR_LAST
                 """);

@@ -22,6 +22,9 @@ public final class RdmaGuest {
     /** Lets ranks take the addresses of {@code rxe0} in turn, as if they were on several hosts. */
     public static final String SEVERAL_ADDRESSES = "-Dgalerna.verbs.gid.index=1,2,3,4";
 
+    /** Words before a command that talks over libfabric. Software RoCE has completion queues of 32767, and libfabric wants one for 256 ranks. */
+    public static final List<String> LIBFABRIC = List.of("env", "FI_UNIVERSE_SIZE=16");
+
     /** Leaves out the tests that are {@linkplain TestLauncher#SLOW_IN_GUEST slow here}. */
     public static final String QUICK = "-D" + TestLauncher.PART + "=quick";
 
@@ -88,6 +91,18 @@ public final class RdmaGuest {
     public RdmaGuest withCycleCounter() {
         clock = "tsc";
         return this;
+    }
+
+    /** Words before a command that talks over UCX with one of its transports for {@code rxe0}. */
+    public static List<String> ucx(String transport) {
+        // an adapter that is emulated may be silent for long, and software RoCE must not have to send again
+        return List.of(
+                "env",
+                "UCX_TLS=" + transport + ",self",
+                "UCX_NET_DEVICES=rxe0:1",
+                "UCX_UD_ETH_DGID_CHECK=n", // software RoCE does not say where a datagram was sent to
+                "UCX_RC_TIMEOUT=4s",
+                "UCX_KEEPALIVE_INTERVAL=60s");
     }
 
     private List<String> command(List<String> rest) {

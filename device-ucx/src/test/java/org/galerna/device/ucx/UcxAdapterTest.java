@@ -3,8 +3,6 @@ package org.galerna.device.ucx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.stream.Stream;
-import org.galerna.testkit.process.LockedMemory;
 import org.galerna.testkit.process.RdmaGuest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,14 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(3000)
 class UcxAdapterTest {
     private static void pass(String transport, List<String> options, List<String> tests) throws InterruptedException {
-        pass(transport, List.of(), options, tests);
-    }
-
-    private static void pass(String transport, List<String> limits, List<String> options, List<String> tests)
-            throws InterruptedException {
-        List<String> before = Stream.concat(limits.stream(), RdmaGuest.ucx(transport).stream())
-                .toList();
-        assertThat(RdmaGuest.prepare(false).runTests(before, options, tests))
+        assertThat(RdmaGuest.prepare(false).runTests(RdmaGuest.ucx(transport), options, tests))
                 .contains(" tests have passed, 0 have failed");
     }
 
@@ -34,16 +25,6 @@ class UcxAdapterTest {
                 "rc",
                 List.of(),
                 List.of(UcxdevSuite.class.getName() + "#everyWayToSendReachesEveryWayToReceiveAtEverySize"));
-    }
-
-    @Test
-    @Tag("slow")
-    void aLimitOfLockedMemoryIsNamed() throws InterruptedException {
-        pass(
-                "rc",
-                LockedMemory.limit(64),
-                List.of(),
-                List.of(UcxLimitsSuite.class.getName() + "#whoMayLockHardlyAnyMemoryIsToldSo"));
     }
 
     @ParameterizedTest

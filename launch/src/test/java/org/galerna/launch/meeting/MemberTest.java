@@ -110,7 +110,6 @@ class MemberTest {
     }
 
     @Test
-    @Fault(12)
     void whatAnEarlierJobHasLeftIsReplaced() throws IOException {
         MeetingFile.of(folder, "job").leave(new Invitation(Place.here(1), new byte[32]));
         RankThreads.run(2, rank -> {
@@ -124,7 +123,6 @@ class MemberTest {
     }
 
     @Test
-    @Fault(12)
     void aFolderOrAFileOfOthersIsRefused() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwx---"));
         assertThatThrownBy(() -> join(1, 2))
@@ -136,7 +134,6 @@ class MemberTest {
     }
 
     @Test
-    @Fault(7)
     void whoDoesNotKnowTheSecretIsNotLetIn() throws Exception {
         MeetingPoint point = MeetingPoint.open(2, THREADS);
         Invitation real = point.invitation();

@@ -28,8 +28,8 @@ public final class OfiEndpoint implements AutoCloseable {
     /** Longest address, in bytes. */
     private static final int MOST_ADDRESS_BYTES = 4096;
 
-    /** Finds its peers in this process by their addresses in memory, which nothing keeps mapped. */
-    private static final String SHARES_MEMORY = "shm";
+    /** Scheme of the provider that finds its peers in this process by their addresses in memory, which nothing keeps mapped. */
+    private static final String SHARES_MEMORY = "fi_shm";
 
     private static final int ATTEMPTS = 3;
     private static final long ANYBODY = -1;
@@ -133,7 +133,7 @@ public final class OfiEndpoint implements AutoCloseable {
     }
 
     private boolean sharesMemory() {
-        return provider.name().equals(SHARES_MEMORY);
+        return SHARES_MEMORY.equals("fi_" + provider.name());
     }
 
     // ---- what it is

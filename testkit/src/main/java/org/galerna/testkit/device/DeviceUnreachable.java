@@ -9,6 +9,7 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.DeviceOptions;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.Fault;
+import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.RankThreads;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,9 @@ public interface DeviceUnreachable extends DeviceSubject {
 
     /** It is named with the reason. */
     @Test
-    @Fault(17)
+    @Fault(
+            value = 17,
+            on = {Where.UCX, Where.OFI})
     default void whoIsThereAndIsNotReachedIsNamed() {
         List<? extends Wireup> job = newJob(2);
         CountDownLatch named = new CountDownLatch(1);

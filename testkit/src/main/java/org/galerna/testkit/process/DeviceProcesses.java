@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.galerna.testkit.Fault;
+import org.galerna.testkit.Fault.Where;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,9 @@ public interface DeviceProcesses {
     }
 
     /** Neither shared memory nor sockets lock any. */
-    @Fault(28)
+    @Fault(
+            value = 28,
+            on = {Where.UCX, Where.OFI})
     @Test
     default void whoMayLockHardlyAnyMemoryTalks() throws Exception {
         try (RankProcesses job = RankProcesses.start(
@@ -57,14 +60,18 @@ public interface DeviceProcesses {
     }
 
     /** A rank is killed that others wait for. */
-    @Fault(17)
+    @Fault(
+            value = 17,
+            on = {Where.UCX, Where.OFI})
     @Test
     default void aKilledRankEndsCallsThatNeedIt() throws Exception {
         killTheLastThatIsNeeded("rendezvous");
     }
 
     /** As {@link #aKilledRankEndsCallsThatNeedIt}, with other calls. */
-    @Fault(17)
+    @Fault(
+            value = 17,
+            on = {Where.UCX, Where.OFI})
     @ParameterizedTest
     @ValueSource(strings = {"receive", "probe", "poll", "synchronous", "eager"})
     @Tag("slow")
@@ -87,7 +94,9 @@ public interface DeviceProcesses {
     }
 
     /** A rank is killed while others leave. */
-    @Fault(17)
+    @Fault(
+            value = 17,
+            on = {Where.UCX, Where.OFI})
     @Test
     @Tag("slow")
     default void aKilledRankEndsTheLeavingOfTheOthers() throws Exception {
@@ -104,7 +113,9 @@ public interface DeviceProcesses {
     }
 
     /** All that a receive may come from are killed. */
-    @Fault(18)
+    @Fault(
+            value = 18,
+            on = {Where.UCX, Where.OFI})
     @Test
     @Tag("slow")
     default void aWildcardReceiveFailsWhenAllOthersAreKilled() throws Exception {
@@ -118,7 +129,9 @@ public interface DeviceProcesses {
     }
 
     /** A rank is killed before it has joined. */
-    @Fault(17)
+    @Fault(
+            value = 17,
+            on = {Where.UCX, Where.OFI})
     @ParameterizedTest
     @ValueSource(strings = {"put", "fence", "get", "talk"})
     @Tag("slow")

@@ -35,7 +35,7 @@ public final class Transcript {
         return Authenticator.equal(proof, say(role, message));
     }
 
-    /** A key that both have who have said and heard the same so far, and nobody else. */
+    /** The key of this conversation. Both sides get the same one if they have said and heard the same so far. */
     public byte[] key() {
         return authenticator.of("session", said.toByteArray(), binding);
     }

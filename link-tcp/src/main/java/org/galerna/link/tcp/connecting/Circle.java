@@ -3,7 +3,7 @@ package org.galerna.link.tcp.connecting;
 import java.util.function.IntPredicate;
 
 /**
- * The circle of the ranks that are not gone. Each looks after the next one, and tells the others when it is lost; so the connections
+ * The circle of the ranks that are not gone. Each rank watches the next one, and tells the others when it is lost. So the connections
  * of neighbours stay. Guarded by the {@link Membership}.
  */
 final class Circle {

@@ -16,8 +16,8 @@ import org.galerna.link.tcp.stream.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of the job is there, and how far the connection to each has got. What is known of one is a {@link Member}; who looks after
- * whom says the {@link Circle}. Safe for use by many threads; calls nobody while it holds its lock.
+ * Which ranks of the job are there, and how far the connection to each has got. A {@link Member} holds what is known of one rank;
+ * the {@link Circle} says which rank watches which. Safe for use by many threads; opens no wire while it holds its lock.
  */
 public final class Membership {
     private final int rank;

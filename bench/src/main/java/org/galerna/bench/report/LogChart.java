@@ -35,12 +35,19 @@ public final class LogChart {
 
     private static final int WIDTH = 720;
     private static final int HEIGHT = 360;
+    /** Of the grid at least; labels that need more get more. */
     private static final int LEFT = 64;
+
     private static final int RIGHT = 12;
     private static final int TOP = 28;
     private static final int BOTTOM = 44;
     private static final int COLOURS = 8;
     private static final double MOST_LABELS = 9;
+    private static final int LABEL_GAP = 6;
+    /** Between text and the edge of the chart, which cuts letters off. */
+    private static final int EDGE = 4;
+    /** Width of a digit in the largest font of {@link #STYLE}. */
+    private static final int DIGIT = 10;
 
     // the key of a picture
     private static final int KEYS_BESIDE = 4;
@@ -123,9 +130,11 @@ public final class LogChart {
 
     private static void plot(StringBuilder page, Axis across, Axis up, Map<String, List<Point>> lines) {
         List<Point> all = lines.values().stream().flatMap(List::stream).toList();
-        Scale horizontal =
-                Scale.of(all.stream().mapToDouble(Point::across).toArray(), across.base, LEFT, WIDTH - RIGHT);
         Scale vertical = Scale.of(all.stream().mapToDouble(Point::up).toArray(), up.base, HEIGHT - BOTTOM, TOP);
+        double left = Math.max(LEFT, EDGE + vertical.widestLabel() + LABEL_GAP);
+        Scale horizontal = Scale.of(all.stream().mapToDouble(Point::across).toArray(), across.base, left, WIDTH)
+                .withRoomForItsLastLabel();
+        double right = horizontal.to;
         int step = (int) Math.ceil((horizontal.last - horizontal.first) / MOST_LABELS);
         for (int power = horizontal.first; power <= horizontal.last; power += Math.max(1, step)) {
             double value = Math.pow(across.base, power);
@@ -136,11 +145,11 @@ public final class LogChart {
         for (int power = vertical.first; power <= vertical.last; power++) {
             double value = Math.pow(up.base, power);
             double y = vertical.place(value);
-            line(page, LEFT, y, WIDTH - RIGHT, y);
-            text(page, LEFT - 6, y + 4, "end", label(value));
+            line(page, left, y, right, y);
+            text(page, left - LABEL_GAP, y + 4, "end", label(value));
         }
-        text(page, (LEFT + WIDTH) / 2.0, HEIGHT - 6, "middle", across.label);
-        text(page, 0, TOP - 12, "start", up.label);
+        text(page, (left + right) / 2, HEIGHT - 6, "middle", across.label);
+        text(page, EDGE, TOP - 12, "start", up.label);
         int number = 0;
         for (List<Point> points : lines.values()) {
             polyline(page, number++, points, horizontal, vertical);
@@ -219,6 +228,19 @@ public final class LogChart {
             int first = (int) Math.floor(Math.log(smallest) / Math.log(base) + 1e-9);
             int last = (int) Math.ceil(Math.log(largest) / Math.log(base) - 1e-9);
             return new Scale(base, first, Math.max(last, first + 1), from, to);
+        }
+
+        /** Labels of an axis that goes across are in the middle below their places. */
+        Scale withRoomForItsLastLabel() {
+            return new Scale(base, first, last, from, to - Math.max(RIGHT, EDGE + widestLabel() / 2.0));
+        }
+
+        int widestLabel() {
+            int most = 0;
+            for (int power = first; power <= last; power++) {
+                most = Math.max(most, DIGIT * label(Math.pow(base, power)).length());
+            }
+            return most;
         }
 
         double place(double value) {

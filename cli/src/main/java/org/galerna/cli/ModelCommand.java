@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.galerna.bench.model.Machine;
 import org.galerna.bench.model.ModelJson;
@@ -68,6 +69,7 @@ final class ModelCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 131_072;
     private static final int REPETITIONS = 9;
     private static final double MILLISECONDS = 1;
+    private static final String SIZE_OF_SCALE = "8";
 
     @Option(
             names = {"-m", "--machine"},
@@ -141,6 +143,7 @@ final class ModelCommand implements Callable<Integer> {
     private @Nullable Path curves;
 
     @Option(names = "--check", description = "measure the algorithms in a job, and compare with the simulation")
+    @SuppressWarnings("UnusedVariable") // ModelTask finds it on the command line
     private boolean check;
 
     @Spec
@@ -152,42 +155,19 @@ final class ModelCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (measured != null) {
-            return measure(measured);
-        }
+        ModelTask task = ModelTask.of(spec.commandLine().getParseResult(), optionsOfRun);
         if (curves != null && !Files.isDirectory(curves)) {
             throw new UsageException("--curves " + curves + " is not a folder");
         }
-        if (scaled != null) {
-            return draw(scaled);
-        }
-        if (scale != null) {
-            checkRanks();
-            return scale(scale);
-        }
-        if (machine == null) {
-            throw new UsageException(
-                    "--machine FILE is missing: galerna model --measure FILE writes one for this machine");
-        }
-        Machine described = read(machine);
-        if (check) {
-            return run(CheckingRank.class, plan(machine.toAbsolutePath()).toArguments());
-        }
-        if (!optionsOfRun.isEmpty()) {
-            throw new UsageException("\"" + optionsOfRun.getFirst()
-                    + "\" is not an option here; options of galerna run need --measure or --check");
-        }
         checkRanks();
-        if (published != null) {
-            return compare(described, published);
-        }
-        if (best && table != null) {
-            throw new UsageException("--table compares all algorithms: it does not go together with --best");
-        }
-        OutputPath.checkFile("--html", html);
-        OutputPath.checkFile("--json", json);
-        OutputPath.checkFile("--table", table);
-        return simulate(ranksPerHost == null ? described : described.withRanksPerHost(positive(ranksPerHost)));
+        return switch (task) {
+            case MEASURE -> measure(Objects.requireNonNull(measured));
+            case SCALE -> scale(Objects.requireNonNull(scale));
+            case DRAW -> draw(Objects.requireNonNull(scaled));
+            case CHECK -> check();
+            case COMPARE -> compare(read(), Objects.requireNonNull(published));
+            case SIMULATE -> simulate();
+        };
     }
 
     private void checkRanks() {
@@ -200,20 +180,23 @@ final class ModelCommand implements Callable<Integer> {
 
     private int scale(Path file) throws IOException, InterruptedException {
         OutputPath.checkFile("--scale", file);
-        RunCommand unused = RankJob.parse("galerna model", optionsOfRun);
+        if (RankJob.parse("galerna model", optionsOfRun).ranks().isPresent()) {
+            throw new UsageException("--scale takes the numbers of ranks from --ranks, not from -n");
+        }
+        List<Long> size = Sizes.parse(
+                "--sizes", spec.commandLine().getParseResult().hasMatchedOption("--sizes") ? sizes : SIZE_OF_SCALE);
+        if (size.size() > 1) {
+            throw new UsageException("--sizes takes one size for --scale, not " + sizes);
+        }
         Instant begun = Instant.now();
         List<ScaledJob> jobs = new ArrayList<>();
         Path figures = Files.createTempFile("galerna-scale", ".json");
         try {
             for (int number : ranks.stream().distinct().sorted().toList()) {
-                List<String> options = new ArrayList<>(optionsOfRun);
-                options.addAll(List.of("-n", String.valueOf(number), "--deadlock-timeout", "0", "--yes"));
                 int status = RankJob.run(
-                        options,
+                        optionsOfScale(number),
                         ScalingRank.class,
-                        List.of(
-                                figures.toString(),
-                                String.valueOf(Sizes.parse("--sizes", sizes).getFirst())));
+                        List.of(figures.toString(), String.valueOf(size.getFirst())));
                 if (status != 0) {
                     return status;
                 }
@@ -226,22 +209,40 @@ final class ModelCommand implements Callable<Integer> {
         }
         ScaledJobs all = new ScaledJobs(begun, TypedCommand.of(spec), ThisMachine.describe(), jobs);
         all.write(file);
-        return draw(all);
+        if (curves != null) {
+            System.out.print(all.draw(curves));
+        }
+        return 0;
+    }
+
+    private List<String> optionsOfScale(int number) {
+        List<String> options = new ArrayList<>(List.of("-n", String.valueOf(number)));
+        if (optionsOfRun.stream().noneMatch(option -> option.startsWith("--deadlock-timeout"))) {
+            options.addAll(List.of("--deadlock-timeout", "0"));
+        }
+        if (!optionsOfRun.contains("--yes")) {
+            options.add("--yes");
+        }
+        options.addAll(optionsOfRun);
+        return options;
     }
 
     private int draw(Path file) throws IOException {
+        if (curves == null) {
+            throw new UsageException("--scaled needs --curves FOLDER, where the pictures go");
+        }
+        ScaledJobs jobs;
         try {
-            return draw(ScaledJobs.read(file));
+            jobs = ScaledJobs.read(file);
         } catch (IOException unreadable) {
             throw new UsageException("--scaled: " + unreadable.getMessage());
         }
+        System.out.print(jobs.draw(curves));
+        return 0;
     }
 
-    private int draw(ScaledJobs jobs) throws IOException {
-        if (curves != null) {
-            System.out.print(jobs.draw(curves));
-        }
-        return 0;
+    private static UsageException missing(String option, Path file) {
+        return new UsageException(option + " " + file + " cannot be read: there is no such file");
     }
 
     private static int positive(int number) {
@@ -251,7 +252,15 @@ final class ModelCommand implements Callable<Integer> {
         return number;
     }
 
-    private int simulate(Machine on) throws IOException {
+    private int simulate() throws IOException {
+        Machine described = read();
+        Machine on = ranksPerHost == null ? described : described.withRanksPerHost(positive(ranksPerHost));
+        if (best && table != null) {
+            throw new UsageException("--table compares all algorithms: it does not go together with --best");
+        }
+        OutputPath.checkFile("--html", html);
+        OutputPath.checkFile("--json", json);
+        OutputPath.checkFile("--table", table);
         Study study = new Study(on);
         List<List<Row>> tables = new ArrayList<>();
         for (Operation operation : operations.operations()) {
@@ -263,6 +272,10 @@ final class ModelCommand implements Callable<Integer> {
                                     ? study.best(operation, number, size).stream()
                                             .toList()
                                     : study.rows(operation, number, size));
+                }
+                if (rows.isEmpty()) { // of the best ones
+                    System.out.println(operation.label() + ": too many messages to simulate\n");
+                    continue;
                 }
                 System.out.println(ModelText.table(rows));
                 tables.add(rows);
@@ -289,8 +302,8 @@ final class ModelCommand implements Callable<Integer> {
             times = PublishedTimes.read(file);
         } catch (IllegalArgumentException wrong) {
             throw new UsageException("--published " + wrong.getMessage());
-        } catch (NoSuchFileException missing) {
-            throw new UsageException("--published " + file + " cannot be read: there is no such file");
+        } catch (NoSuchFileException _) {
+            throw missing("--published", file);
         }
         int most = ranks.stream().mapToInt(Integer::intValue).max().orElse(MOST_RANKS);
         System.out.print(PublishedTimes.text(times.between(2, most).compare(on)));
@@ -309,18 +322,27 @@ final class ModelCommand implements Callable<Integer> {
         return status;
     }
 
-    private static Machine read(Path file) throws IOException {
+    private Machine read() throws IOException {
+        if (machine == null) {
+            throw new UsageException(
+                    "--machine FILE is missing: galerna model --measure FILE writes one for this machine");
+        }
         try {
-            return Machine.read(file);
+            return Machine.read(machine);
         } catch (IllegalArgumentException wrong) {
             throw new UsageException("--machine " + wrong.getMessage());
-        } catch (NoSuchFileException missing) {
-            throw new UsageException("--machine " + file + " cannot be read: there is no such file");
+        } catch (NoSuchFileException _) {
+            throw missing("--machine", machine);
         }
     }
 
-    private Plan plan(Path file) {
-        return new Plan(operations.operations(), Sizes.parse("--sizes", sizes), REPETITIONS, MILLISECONDS, file);
+    private int check() throws IOException, InterruptedException {
+        Machine unused = read();
+        Path file = Objects.requireNonNull(machine).toAbsolutePath();
+        return run(
+                CheckingRank.class,
+                new Plan(operations.operations(), Sizes.parse("--sizes", sizes), REPETITIONS, MILLISECONDS, file)
+                        .toArguments());
     }
 
     private int run(Class<?> program, List<String> arguments) throws InterruptedException {

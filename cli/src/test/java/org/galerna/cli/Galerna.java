@@ -14,7 +14,7 @@ import javax.tools.ToolProvider;
 
 /** Starts the command as a process, as a user does. */
 final class Galerna {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 180;
 
     private final Path folder;
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.galerna.cli.Galerna.Ended;
 import org.galerna.collectives.algorithm.Operation;
 import org.galerna.collectives.selection.DecisionTable;
@@ -59,6 +61,100 @@ class ModelCommandTest {
         assertThat(DecisionTable.read(folder.resolve("my.table")).rules(Operation.ALLREDUCE))
                 .hasSizeGreaterThan(
                         DecisionTable.standard().rules(Operation.ALLREDUCE).size());
+    }
+
+    @Test
+    void theFastestAlgorithmStandsAloneAndIsDrawn() throws Exception {
+        String[] command = {
+            "model", "-m", "my.machine", "--ranks", "16,64,256", "--operations", "barrier,allreduce", "--sizes", "8,64K"
+        };
+        Ended all = new Galerna(folder).run(command);
+        Ended best = new Galerna(folder).run(with(command, "--best", "--json", "best.json", "--curves", "."));
+        assertThat(best.status()).as(best.errors()).isZero();
+        assertThat(withoutRanks(best)).hasSize(9).isEqualTo(withoutRanks(all));
+        assertThat(Files.readString(folder.resolve("best.json")).split("\"algorithm\"", -1))
+                .hasSize(1 + 9);
+        assertThat(lines(best, "grows with the ranks"))
+                .anyMatch(line -> line.matches("simulated-8\\.svg: .* barrier \\d.*, allreduce \\d.*"))
+                .anyMatch(line -> line.matches("simulated-65536\\.svg: .* allreduce \\d.*"));
+        assertThat(picture("simulated-8.svg")).contains("my &lt;cluster&gt;", ">barrier<", ">allreduce<");
+        assertThat(picture("simulated-65536.svg")).contains(">allreduce<").doesNotContain(">barrier<");
+    }
+
+    @Test
+    @Tag("slow")
+    void whatHasTooManyMessagesIsSaid() throws Exception {
+        Ended best = new Galerna(folder)
+                .run(
+                        "model",
+                        "-m",
+                        "my.machine",
+                        "--ranks",
+                        "8192",
+                        "--operations",
+                        "alltoallv,barrier",
+                        "--best",
+                        "--curves",
+                        ".");
+        assertThat(best.status()).as(best.errors()).isZero();
+        assertThat(best.output()).contains("alltoallv: too many messages to simulate", "<- best");
+    }
+
+    @Test
+    void aJobIsMeasuredAndDrawn() throws Exception {
+        Ended measured = drawnAlike("threads", "--ranks", "2");
+        assertThat(lines(measured, ".svg")).containsExactly("start.svg", "memory.svg", "collectives.svg");
+    }
+
+    @Test
+    @Tag("slow")
+    void jobsOfMoreAndMoreRanksAreMeasuredAndDrawn() throws Exception {
+        Ended measured = drawnAlike(
+                "jobs", "--ranks", "3,2,2", "--sizes", "12", "--deadlock-timeout", "30", "--yes", "--device", "smdev");
+        assertThat(lines(measured, "ranks: wire-up")).hasSize(2);
+        assertThat(lines(measured, ".svg: grows with the ranks to the power of: "))
+                .hasSize(3);
+        assertThat(picture("again/collectives.svg")).contains("alltoall on 3 ranks: ", "barrier on 2 ranks: ");
+    }
+
+    private Ended drawnAlike(String name, String... options) throws Exception {
+        Galerna galerna = new Galerna(folder);
+        Path pictures = Files.createDirectory(folder.resolve("measured"));
+        String[] command = {"model", "--scale", name + ".json", "--curves", "measured"};
+        Ended measured = galerna.run(with(command, options));
+        assertThat(measured.status()).as(measured.errors()).isZero();
+        assertThat(lines(measured, "ranks: wire-up"))
+                .isNotEmpty()
+                .allMatch(line ->
+                        line.matches(" +[23] ranks: wire-up \\d+\\.\\d+ s; for each rank [1-9]\\d* KiB after it, "
+                                + "[1-9]\\d* KiB at the end, of which objects [1-9]\\d* KiB"));
+        assertThat(lines(measured, " allreduce  ")).isNotEmpty().noneMatch(line -> line.contains(" 0.0 µs"));
+
+        Path again = Files.createDirectory(folder.resolve("again"));
+        Ended drawn = galerna.run("model", "--scaled", name + ".json", "--curves", "again");
+        assertThat(drawn.status()).as(drawn.errors()).isZero();
+        assertThat(drawn.output().lines().toList()).isEqualTo(lines(measured, ".svg"));
+        for (String picture : List.of("start.svg", "memory.svg", "collectives.svg")) {
+            assertThat(again.resolve(picture)).hasSameTextualContentAs(pictures.resolve(picture));
+        }
+        return measured;
+    }
+
+    private String picture(String name) throws Exception {
+        return Files.readString(folder.resolve(name));
+    }
+
+    /** The best ones: in a table of all algorithms the number of ranks stands at the first. */
+    private static List<String> withoutRanks(Ended ended) {
+        return lines(ended, "<- best").stream().map(line -> line.substring(9)).toList();
+    }
+
+    private static List<String> lines(Ended ended, String with) {
+        return ended.output().lines().filter(line -> line.contains(with)).toList();
+    }
+
+    private static String[] with(String[] command, String... more) {
+        return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

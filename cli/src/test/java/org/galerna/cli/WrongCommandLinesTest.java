@@ -33,6 +33,10 @@ class WrongCommandLinesTest {
         Files.writeString(folder.resolve("text"), "no jar, no report, no table\n");
         Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1, (byte) 0x80});
         Files.writeString(folder.resolve("empty.json"), "{}");
+        Files.writeString(folder.resolve("jobless.json"), "{\"jobs\": []}");
+        Files.writeString(
+                folder.resolve("my.machine"),
+                "network.latency = 1 us\nnetwork.overhead = 0.2 us\nnetwork.bandwidth = 1 GB/s\n");
         Files.writeString(folder.resolve("nothing"), "# no host yet\n");
         try (ZipOutputStream bare = new ZipOutputStream(Files.newOutputStream(folder.resolve("bare.jar")))) {
             bare.putNextEntry(new ZipEntry("Main.class"));
@@ -122,6 +126,36 @@ class WrongCommandLinesTest {
             model -m @none                             | there is no such file
             model -m @text                             | is missing
             model --measure @none/my.machine           | there is no folder
+            model --measure @a --curves @classes       | --curves does not go together with --measure
+            model -m @my.machine --curves @none        | none is not a folder
+            model -m @my.machine --ranks 1 --best      | --ranks takes numbers from 2 to 131072, not 1
+            model -m @my.machine --best --table @a     | --table compares all algorithms: it does not go together with --best
+            model -m @my.machine -n 4                  | "-n" is not an option here; options of galerna run need
+            model -m @my.machine --ranks-per-host 0    | --ranks-per-host takes a number from 1, not 0
+            model -m @my.machine --published @a --best | --best does not go together with --published
+            model -m @my.machine --check --scale @a    | does not go together with
+            model --scale @none/a.json                 | there is no folder
+            model --scale @classes                     | it is a folder
+            model --scale @a --ranks 2,1               | --ranks takes numbers from 2 to 131072, not 1
+            model --scale @a --ranks few               | --ranks takes a whole number, not "few"
+            model --scale @a -n 4                      | --scale takes the numbers of ranks from --ranks, not from -n
+            model --scale @a --sizes 8,64              | --sizes takes one size for --scale, not 8,64
+            model --scale @a --sizes few               | --sizes takes numbers of bytes
+            model --scale @a --curves @text            | text is not a folder
+            model --scale @a --lable                   | there is no option --lable; did you mean --label?
+            model --scale @a Main                      | "Main" is one argument too many
+            model --scale @a --best                    | --best does not go together with --scale
+            model --scale @a --scaled @empty.json      | does not go together with
+            model --scaled @empty.json                 | --scaled needs --curves FOLDER
+            model --scaled @a.json --curves @classes   | there is no file
+            model --scaled @text --curves @classes     | text is not a report of jobs of many ranks
+            model --scaled @binary --curves @classes   | binary is not a report of jobs of many ranks
+            model --scaled @empty.json --curves @classes | empty.json is not a report of jobs of many ranks
+            model --scaled @jobless.json --curves @classes | jobless.json is not a report of jobs of many ranks
+            model --scaled @classes --curves @classes  | classes is a folder, not a report of jobs of many ranks
+            model --scaled @empty.json --curves @none  | none is not a folder
+            model --scaled @empty.json --curves @classes -n 4 | "-n" is not an option here
+            model --scaled @empty.json --curves @classes --ranks 4 | --ranks does not go together with --scaled
             tune --sizes few                           | --sizes takes numbers of bytes
             test --all                                 | start ./galerna test --all in a checkout of Galerna
             install                                    | start ./galerna install in a checkout of Galerna

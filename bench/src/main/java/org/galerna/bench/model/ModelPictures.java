@@ -55,10 +55,7 @@ public final class ModelPictures {
                             new Axis("ranks", 2),
                             new Axis("µs", 10),
                             lines));
-            growth.append(name)
-                    .append(": time grows with the ranks to the power of: ")
-                    .append(Growth.words(lines))
-                    .append('\n');
+            growth.append(Growth.of(name, lines));
         }
         return growth.toString();
     }

@@ -37,15 +37,21 @@ public final class Growth {
         return products / squares;
     }
 
-    /** The powers of all lines that have one, in words. */
-    public static String words(Map<String, List<Point>> lines) {
+    /** A line for a picture: its file, and how its lines grow as far as that can be told. */
+    public static String of(String file, Map<String, List<Point>> lines) {
+        String powers = words(lines);
+        return file + (powers.isEmpty() ? "" : ": grows with the ranks to the power of: " + powers) + "\n";
+    }
+
+    private static String words(Map<String, List<Point>> lines) {
         return lines.entrySet().stream()
                 .filter(line -> exponent(line.getValue()).isPresent())
                 .map(line -> String.format(
                         Locale.ROOT,
                         "%s %.2f",
                         line.getKey(),
-                        exponent(line.getValue()).orElseThrow()))
+                        // what is a little below 0 is printed as 0
+                        Math.round(100 * exponent(line.getValue()).orElseThrow()) / 100.0))
                 .collect(Collectors.joining(", "));
     }
 }

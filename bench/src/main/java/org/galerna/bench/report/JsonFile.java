@@ -1,7 +1,9 @@
 package org.galerna.bench.report;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.SerializationFeature;
@@ -39,9 +41,14 @@ public final class JsonFile {
      * @throws IOException if the file cannot be read, or holds something else; the message is one line that names the file
      */
     public static <T> T read(Path file, Class<T> type, String kind) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException(file + " is a folder, not " + kind);
+        }
         try {
             return MAPPER.readValue(Files.readString(file), type);
-        } catch (JacksonException malformed) {
+        } catch (NoSuchFileException missing) {
+            throw new IOException("there is no file " + file, missing);
+        } catch (JacksonException | CharacterCodingException malformed) {
             throw new IOException(file + " is not " + kind, malformed);
         }
     }

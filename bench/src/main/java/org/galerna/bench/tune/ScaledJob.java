@@ -26,6 +26,9 @@ public record ScaledJob(
     /** Copies. */
     public ScaledJob {
         calls = List.copyOf(calls);
+        if (ranks < 1) {
+            throw new IllegalArgumentException("a job of " + ranks + " ranks");
+        }
     }
 
     /**

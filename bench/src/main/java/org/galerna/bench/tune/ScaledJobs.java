@@ -22,12 +22,15 @@ import org.galerna.bench.report.Machine;
  * @param time when the first one began
  * @param command what was typed
  * @param machine that they ran on
- * @param jobs in the order of their ranks
+ * @param jobs in the order of their ranks; at least one
  */
 public record ScaledJobs(Instant time, String command, Machine machine, List<ScaledJob> jobs) {
     /** Copies. */
     public ScaledJobs {
         jobs = List.copyOf(jobs);
+        if (jobs.isEmpty()) {
+            throw new IllegalArgumentException("a report of no job");
+        }
     }
 
     /**
@@ -109,6 +112,6 @@ public record ScaledJobs(Instant time, String command, Machine machine, List<Sca
         Files.writeString(
                 folder.resolve(name + ".svg"),
                 LogChart.picture(title, new Axis("ranks", 2), new Axis(unit, 10), drawn));
-        return name + ".svg: grows with the ranks to the power of: " + Growth.words(drawn) + "\n";
+        return Growth.of(name + ".svg", drawn);
     }
 }

@@ -65,7 +65,7 @@ final class TunedCall {
     }
 
     private int elements() {
-        return Math.max(1, block / Double.BYTES);
+        return Math.max(1, Math.ceilDiv(block, Double.BYTES));
     }
 
     void run(Collectives on) {

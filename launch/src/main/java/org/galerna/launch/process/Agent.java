@@ -25,7 +25,7 @@ import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
 import org.galerna.launch.rendezvous.Value;
 import org.galerna.launch.rendezvous.Welcome;
-import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.watch.DumpFolder;
 import org.galerna.link.LinkProvider;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +39,7 @@ final class Agent implements RankServer.Guests {
 
     private static final Duration PATIENCE_WITH_EACH = Duration.ofMillis(100);
 
-    /** Exit status of a process that was killed. */
-    private static final int KILLED = ExitStatus.SIGNAL + 9;
+    private static final String TEMPORARY = "java.io.tmpdir";
 
     private final Consumer<Message> launcher;
     private final boolean ownsInput;
@@ -66,7 +65,7 @@ final class Agent implements RankServer.Guests {
 
     private int running;
     private boolean ending;
-    private boolean anyKilled;
+    private boolean anyFailed;
 
     private record Key(int rank, String name) {}
 
@@ -238,7 +237,7 @@ final class Agent implements RankServer.Guests {
         process.awaitOutput();
         synchronized (this) {
             running--;
-            anyKilled |= status == KILLED;
+            anyFailed |= status != 0;
             if (running == 0) {
                 finish();
             }
@@ -253,12 +252,17 @@ final class Agent implements RankServer.Guests {
             cores.close();
         }
         removeClasses();
-        if (anyKilled) { // if all were, nobody else does
-            AgentJob job = job();
-            Path folder = Path.of(job.workingFolder());
-            LinkProvider.all().forEach(provider -> provider.removeLeftovers(folder, job::property));
+        if (anyFailed) {
+            removeLeftovers(job());
         }
         launcher.accept(Message.of(Kind.DONE));
+    }
+
+    /** A process that was killed, has crashed or was halted has left its files, and if all have, nobody else removes them. */
+    private static void removeLeftovers(AgentJob job) {
+        Path folder = Path.of(job.workingFolder());
+        LinkProvider.all().forEach(provider -> provider.removeLeftovers(folder, job::property));
+        job.property(TEMPORARY).ifPresent(temporary -> DumpFolder.removeAbandoned(folder.resolve(temporary)));
     }
 
     private void end() {
@@ -291,12 +295,15 @@ final class Agent implements RankServer.Guests {
             all = List.copyOf(processes);
         }
         end();
-        all.forEach(RankProcess::await);
+        boolean failed = all.stream().map(RankProcess::await).toList().stream().anyMatch(status -> status != 0);
         synchronized (this) {
             if (server != null) {
                 server.close();
             }
             removeClasses();
+            if (failed) {
+                removeLeftovers(job());
+            }
         }
     }
 

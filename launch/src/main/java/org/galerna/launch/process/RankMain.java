@@ -20,6 +20,7 @@ import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.RendezvousWireup;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
+import org.galerna.launch.watch.DumpFolder;
 import org.galerna.launch.watch.Reports;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.counters.OwnProcess;
@@ -200,6 +201,7 @@ public final class RankMain implements AgentConnection.Events {
     public void agentLost() {
         RankServer.remove(socket);
         ClassesFolder.removeFrom(classPath);
+        DumpFolder.removeOwn();
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
     }
 }

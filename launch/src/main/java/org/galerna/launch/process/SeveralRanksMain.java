@@ -19,6 +19,7 @@ import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
+import org.galerna.launch.watch.DumpFolder;
 import org.galerna.launch.watch.Question;
 import org.galerna.launch.watch.Reports;
 import org.galerna.launch.watch.Standstill;
@@ -177,6 +178,7 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
     public void agentLost() {
         RankServer.remove(socket);
         ClassesFolder.removeFrom(classPath);
+        DumpFolder.removeOwn();
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
     }
 }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the virtual machine writes a list of its threads. One folder for a process, which goes with it. A process that is killed, or
- * ends at once, leaves its folder behind; the next process that needs one removes those of processes that are gone.
+ * halted, leaves its folder behind. The agent that has started it removes the folder, or else the next process that needs one.
  */
-final class DumpFolder {
+public final class DumpFolder {
     /** Name of the file that a list of threads is written to. */
     static final String DUMP = "threads.json";
 
@@ -35,8 +35,20 @@ final class DumpFolder {
         return folder;
     }
 
+    /** Removes the folder of this process, which is about to be halted. */
+    public static synchronized void removeOwn() {
+        if (own != null) {
+            try {
+                remove(own);
+            } catch (IOException inUse) {
+                // a thread is writing there; the next process that needs a folder removes this one
+                return;
+            }
+        }
+    }
+
     /** Removes the folders of processes that are gone. */
-    static void removeAbandoned(Path parent) {
+    public static void removeAbandoned(Path parent) {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path each : folders) {
                 if (isAbandoned(each.getFileName().toString())) {

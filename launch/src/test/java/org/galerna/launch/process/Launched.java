@@ -69,6 +69,10 @@ record Launched(JobResult result, String out, String err) {
                             }
                         }
                         case "sleep" -> sleep();
+                        case "listed" -> {
+                            if (rank == 0) standStill();
+                            if (one && args.length > 1) killListed(); else sleep();
+                        }
                         case "hook" -> {
                             Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
                             sleep();
@@ -111,6 +115,34 @@ record Launched(JobResult result, String out, String err) {
                     new CountDownLatch(1).await();
                 }
 
+                /** So that its process lists its threads. */
+                static void standStill() {
+                    Thread main = Thread.currentThread();
+                    wireup.observe(new RankMonitor() {
+                        private final java.util.concurrent.atomic.AtomicLong looks = new java.util.concurrent.atomic.AtomicLong();
+
+                        @Override public int rank() { return 0; }
+                        @Override public long progress() { return 0; }
+                        @Override public boolean finished() { return false; }
+                        @Override public List<Blocked> blocked() {
+                            return List.of(new Blocked(main, "a message", 1, 1, looks.incrementAndGet()));
+                        }
+                    });
+                }
+
+                static void killListed() throws Exception {
+                    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+                    String folder = "galerna-threads-";
+                    while (true) {
+                        try (var found = Files.newDirectoryStream(temporary, folder + "*")) {
+                            for (Path each : found) {
+                                kill(Long.parseLong(each.getFileName().toString().substring(folder.length()).split("-")[0]));
+                                return;
+                            }
+                        }
+                    }
+                }
+
                 static boolean isShown(byte[] key) throws Exception {
                     String hex = HexFormat.of().formatHex(key);
                     List<String> forms = List.of(new String(key, StandardCharsets.ISO_8859_1), hex, hex.toUpperCase(),
@@ -129,7 +161,11 @@ record Launched(JobResult result, String out, String err) {
                 }
 
                 static void kill() throws Exception {
-                    new ProcessBuilder("kill", "-9", "" + ProcessHandle.current().pid()).start().waitFor();
+                    kill(ProcessHandle.current().pid());
+                }
+
+                static void kill(long process) throws Exception {
+                    new ProcessBuilder("kill", "-9", "" + process).start().waitFor();
                 }
             }
             """;

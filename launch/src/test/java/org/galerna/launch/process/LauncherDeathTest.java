@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -93,6 +94,23 @@ class LauncherDeathTest {
         try (ChildProcess launcher = launch("sleep")) {
             List<ProcessHandle> ranks = awaitRanks(launcher, 2);
             assertThat(ranks).hasSize(2);
+            launcher.signal("KILL");
+            awaitEnd(ranks);
+            assertThat(leftInTemporary()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRankThatHasListedItsThreadsEndsWithALauncherThatIsKilled() throws Exception {
+        try (ChildProcess launcher = launch("listed")) {
+            List<ProcessHandle> ranks = awaitRanks(launcher, 2);
+            Deadline.after(LONGEST)
+                    .await(
+                            "rank 0 has listed its threads",
+                            () -> List.of(Objects.requireNonNull(
+                                            temporary.toFile().list()))
+                                    .stream()
+                                    .anyMatch(name -> name.startsWith("galerna-threads-")));
             launcher.signal("KILL");
             awaitEnd(ranks);
             assertThat(leftInTemporary()).isEmpty();

@@ -17,7 +17,9 @@ public final class LauncherProgram {
                 .ranks(Integer.parseInt(arguments[0]))
                 .classPath(arguments[1])
                 .mainClass("Main")
-                .jvmOptions(List.of("-XX:TieredStopAtLevel=1"))
+                .jvmOptions(
+                        List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")))
+                .deadlockTimeout(Duration.ofMillis(300))
                 .timeout(Duration.ofSeconds(60))
                 .workingFolder(Path.of(arguments[1]))
                 .arguments(Arrays.asList(arguments).subList(FIXED, arguments.length));

@@ -231,6 +231,18 @@ class ProcessJobTest {
     }
 
     @Test
+    void aKilledRankLeavesNoFile(@TempDir Path temporary) {
+        Launched job = Launched.of(
+                classes,
+                2,
+                run -> run.deadlockTimeout(Duration.ofMillis(300)).jvmOptions(List.of("-Djava.io.tmpdir=" + temporary)),
+                "listed",
+                "killed");
+        assertThat(job.result().report()).isEqualTo("galerna: rank 0 was killed by signal 9 (SIGKILL)\n");
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
     void theOthersLearnHowARankHasEnded() {
         Launched job = Launched.of(classes, 2, "ends");
         assertThat(job.out()).contains("rank 1: it was killed by signal 9 (SIGKILL)\n");

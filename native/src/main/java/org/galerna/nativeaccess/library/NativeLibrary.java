@@ -25,7 +25,11 @@ public final class NativeLibrary {
     private static final Map<String, String> PREFERENCES = Map.of(
             "UCX_LOG_LEVEL", "fatal",
             // otherwise shared memory is not used where ends of peers are to be told
-            "UCX_MM_ERROR_HANDLING", "y");
+            "UCX_MM_ERROR_HANDLING", "y",
+            // otherwise ofi_rxm over verbs takes messages that have come on a connection after it has freed it, and
+            // posts their
+            // receives there again, which ends the process; with shared receives there is another place for them
+            "FI_OFI_RXM_USE_SRX", "1");
 
     private static final int RESOLVE_LATER = 1; // RTLD_LAZY
 

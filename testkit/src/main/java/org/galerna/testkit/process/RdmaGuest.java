@@ -102,6 +102,7 @@ public final class RdmaGuest {
                 "UCX_NET_DEVICES=rxe0:1",
                 "UCX_UD_ETH_DGID_CHECK=n", // software RoCE does not say where a datagram was sent to
                 "UCX_RC_TIMEOUT=4s",
+                "UCX_UD_TIMEOUT=600s", // an end of UCX's own to a connection that is silent ends the process
                 "UCX_KEEPALIVE_INTERVAL=60s");
     }
 

@@ -35,9 +35,6 @@ public final class Engine implements AutoCloseable {
     private static final int BATCH = 32;
     private static final int MOST_SENDS = 1024;
 
-    /** At messages that nobody wants any more: peers may go on sending. */
-    private static final int MOST_LOOKS = 1000;
-
     private static final VarHandle TAKEN;
     private static final VarHandle LOOKS;
 
@@ -347,23 +344,10 @@ public final class Engine implements AutoCloseable {
     public void stop() {
         lock.lock();
         try {
-            if (!closed) {
-                closed = true;
-                drain();
-            }
+            closed = true;
             endpoint.stop();
         } finally {
             lock.unlock();
-        }
-    }
-
-    /**
-     * Takes what has come and nobody wants. libfabric 1.17's {@code ofi_rxm} would do so while it closes connections, and post receives at
-     * one that is closed already, which ends the process.
-     */
-    private void drain() {
-        for (int looks = 0; looks < MOST_LOOKS && endpoint.poll(completions) != 0; looks++) {
-            // again
         }
     }
 

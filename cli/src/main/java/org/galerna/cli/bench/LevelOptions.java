@@ -46,7 +46,10 @@ final class LevelOptions {
                             throw new UsageException("--level takes mpi, device and link, not \"" + level + "\"");
                     });
         }
-        devices.forEach(device -> SettingsCheck.checkDevice("--device", device));
+        for (String device : devices) {
+            SettingsCheck.checkDevice("--device", device);
+            SettingsCheck.checkReach("--device", device, false);
+        }
         devices.forEach(device -> factories.add(GalernaSystems.processes(device)));
         return factories;
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.device.DeviceProvider;
@@ -127,11 +128,12 @@ public final class SettingsCheck {
         if (device.reach() == Reach.PROCESS && !oneProcess) {
             String others = Devices.all().stream()
                     .filter(other -> other.reach() == Reach.HOST)
-                    .findFirst()
-                    .map(other -> ", or take " + other.name())
-                    .orElse("");
+                    .map(DeviceProvider::name)
+                    .sorted()
+                    .collect(Collectors.joining(" or "));
             throw new UsageException(option + " " + name + " connects "
-                    + device.reach().words() + "; for ranks that are processes leave it out" + others);
+                    + device.reach().words() + "; for ranks that are processes leave it out"
+                    + (others.isEmpty() ? "" : ", or take " + others));
         }
     }
 

@@ -57,8 +57,8 @@ public interface Rma {
 
     /**
      * Says that a peer is going to get a region from its start, once, since it is about to be told of it: a link that moves
-     * the bytes itself may send the first ones before they are asked for. How many of them the peer gets is left to it. To
-     * be called before the frame with the descriptor is committed; costs next to nothing, sends nothing by itself.
+     * the bytes itself tells when that is over. How many of them the peer gets is left to it. To be called before the frame with
+     * the descriptor is committed; costs next to nothing, sends nothing by itself.
      *
      * @param region of this link, open
      * @param token at least 0, for {@link FrameHandler#onRegionRead}

@@ -151,11 +151,6 @@ final class ShmRma implements Rma {
             return false; // which it reads by itself
         }
         regions.setToken(key, peer, token);
-        for (ServedTransfers each : served) {
-            if (each.peer() == peer) {
-                each.anticipate(key);
-            }
-        }
         return true;
     }
 

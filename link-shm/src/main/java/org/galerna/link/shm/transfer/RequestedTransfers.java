@@ -3,7 +3,6 @@ package org.galerna.link.shm.transfer;
 import static org.galerna.link.shm.transfer.TransferLayout.BYTES;
 import static org.galerna.link.shm.transfer.TransferLayout.BYTES_START;
 import static org.galerna.link.shm.transfer.TransferLayout.DONE;
-import static org.galerna.link.shm.transfer.TransferLayout.EARLY;
 import static org.galerna.link.shm.transfer.TransferLayout.GET;
 import static org.galerna.link.shm.transfer.TransferLayout.KEY;
 import static org.galerna.link.shm.transfer.TransferLayout.KIND;
@@ -49,7 +48,6 @@ public final class RequestedTransfers {
     private final Deque<Transfer> asked = new ArrayDeque<>();
     private final Deque<Transfer> over = new ArrayDeque<>(); // those that are to be reported
     private @Nullable Transfer spare; // so that a transfer after the other allocates nothing
-    private final EarlyBytes early = new EarlyBytes();
     private @Nullable String broken;
     private boolean lost; // the peer is, which is why it is broken
     private boolean answered; // by the peer, which has mapped the file then
@@ -106,11 +104,6 @@ public final class RequestedTransfers {
         void clear() {
             begin(0, 0, 0, MemorySegment.NULL, null);
         }
-
-        /** Whether bytes that were sent before it was asked for, from this one of the region on, are the next of it. */
-        boolean takesEarly(long start) {
-            return kind == GET && offset == 0 && position == start && length > start;
-        }
     }
 
     /**
@@ -152,9 +145,6 @@ public final class RequestedTransfers {
     /**
      * Gives the file back if nothing is under way, and the peer has answered, so that it has mapped the file and looks for the next one
      * under the same name.
-     *
-     * <p>Bytes of a region that the peer has written before they were asked for are dropped. It writes them once more when they are asked for
-     * in the next file.
      *
      * @return whether it was; the peer is to be told
      */
@@ -323,10 +313,6 @@ public final class RequestedTransfers {
     /** Takes one record. Returns what that is of the budget, 0 for nothing, -1 for something that cannot be. */
     private long takeAnswer() {
         Transfer transfer = asked.getFirst();
-        if (early.areOf(transfer.key) && transfer.takesEarly(0)) {
-            take(transfer, early.bytes(), 0, early.take());
-            return 1;
-        }
         int length = consumer.poll();
         if (length < 0) {
             return length == RecordConsumer.EMPTY ? 0 : -1;
@@ -334,40 +320,10 @@ public final class RequestedTransfers {
         long at = consumer.offset();
         int kind =
                 length < TransferLayout.END_BYTES ? 0 : (int) answers.memory().get(LONG, at + KIND);
-        boolean sound = switch (kind) {
-            case BYTES -> takeBytes(transfer, at, length);
-            case EARLY -> takeEarly(transfer, at, length);
-            default -> takeEnd(transfer, kind);
-        };
+        boolean sound = kind == BYTES ? takeBytes(transfer, at, length) : takeEnd(transfer, kind);
         consumer.release();
         answered = true;
         return sound ? Math.max(1, length) : -1;
-    }
-
-    private boolean takeEarly(Transfer transfer, long at, int length) {
-        int chunk = length - BYTES_START;
-        if (chunk <= 0 || chunk > TransferLayout.CHUNK) {
-            return false;
-        }
-        long key = answers.memory().get(LONG, at + KEY);
-        long start = answers.memory().get(LONG, at + OFFSET);
-        if (key == transfer.key && transfer.takesEarly(start)) {
-            take(transfer, answers.memory(), at + BYTES_START, chunk);
-        } else {
-            early.keep(key, start, answers.memory(), at + BYTES_START, chunk);
-        }
-        return true;
-    }
-
-    /** Takes the next bytes of a get, as many of them as it has asked for. */
-    private void take(Transfer transfer, MemorySegment from, long at, int bytes) {
-        long wanted = Math.min(bytes, transfer.length - transfer.position);
-        copy(transfer, from, at, transfer.local, transfer.position, wanted);
-        transfer.position += wanted;
-        if (transfer.position == transfer.length) {
-            asked.removeFirst();
-            end(transfer, transfer.failure);
-        }
     }
 
     private boolean takeBytes(Transfer transfer, long at, int length) {
@@ -375,7 +331,12 @@ public final class RequestedTransfers {
         if (transfer.kind != GET || chunk < 0 || chunk > transfer.length - transfer.position) {
             return false;
         }
-        take(transfer, answers.memory(), at + BYTES_START, chunk);
+        copy(transfer, answers.memory(), at + BYTES_START, transfer.local, transfer.position, chunk);
+        transfer.position += chunk;
+        if (transfer.position == transfer.length) {
+            asked.removeFirst();
+            end(transfer, transfer.failure);
+        }
         return chunk > 0 || transfer.length == 0;
     }
 

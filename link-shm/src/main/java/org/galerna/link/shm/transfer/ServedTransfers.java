@@ -3,7 +3,6 @@ package org.galerna.link.shm.transfer;
 import static org.galerna.link.shm.transfer.TransferLayout.BYTES;
 import static org.galerna.link.shm.transfer.TransferLayout.BYTES_START;
 import static org.galerna.link.shm.transfer.TransferLayout.DONE;
-import static org.galerna.link.shm.transfer.TransferLayout.EARLY;
 import static org.galerna.link.shm.transfer.TransferLayout.END_BYTES;
 import static org.galerna.link.shm.transfer.TransferLayout.GET;
 import static org.galerna.link.shm.transfer.TransferLayout.KEY;
@@ -33,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 /** The transfers on this rank's regions that one peer asks for; the other side of {@link RequestedTransfers}. */
 public final class ServedTransfers {
     private static final int CORRUPT = -1;
-    private static final long NONE = 0; // a key that no region has
 
     private final int peer;
     private final PairFile file;
@@ -57,11 +55,6 @@ public final class ServedTransfers {
     private int end;
     private long copied;
     private boolean ended;
-
-    // the region that the peer is about to get, guarded by the lock
-    private long early = NONE;
-    private int earlyBytes; // how many of it are written
-    private int earlyLimit; // how many of it are written at most
 
     // tokens of regions that have been read, until they are reported; guarded by the lock
     private long[] read = new long[8];
@@ -88,24 +81,6 @@ public final class ServedTransfers {
     /** Bytes copied so far; a racy look. */
     public long copied() {
         return copied;
-    }
-
-    /**
-     * The peer is about to get a region from its start, and has not been told yet. Its first bytes are written by each
-     * {@link #progress} that has nothing else to do, until the peer's request is there, unless those of another region
-     * still wait for its request.
-     */
-    public void anticipate(long key) {
-        lock.lock();
-        try {
-            if (earlyBytes == 0 || regions.find(early) == null) {
-                early = key;
-                earlyBytes = 0;
-                earlyLimit = TransferLayout.EARLY_MOST;
-            }
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** Whether the peer has given the file back, after all that it had asked for was answered. */
@@ -205,8 +180,7 @@ public final class ServedTransfers {
     /** Reads or writes one record. Returns what that is of the budget, 0 for nothing, -1 for what cannot be. */
     private long step() {
         if (kind == 0) {
-            long taken = takeRequest();
-            return taken == 0 && early != NONE ? writeEarly() : taken;
+            return takeRequest();
         }
         if (end != 0) {
             return writeEnd();
@@ -232,17 +206,7 @@ public final class ServedTransfers {
         if ((wanted != GET && wanted != PUT) || bytes < 0) {
             return CORRUPT;
         }
-        if (wanted == GET && region == early && offset == 0) {
-            position = Math.min(earlyBytes, bytes);
-            early = NONE;
-            earlyBytes = 0;
-            if (position == bytes && position > 0) {
-                hasRead(region); // which may be closed by now
-                return 1;
-            }
-        } else {
-            position = 0;
-        }
+        position = 0;
         kind = (int) wanted;
         key = region;
         length = bytes;
@@ -254,37 +218,6 @@ public final class ServedTransfers {
             end = refused ? REFUSED : DONE;
         }
         return 1;
-    }
-
-    private long writeEarly() {
-        MemorySegment from = regions.find(early);
-        if (from == null || from.byteSize() == 0) {
-            early = NONE;
-            earlyBytes = 0;
-            return 0;
-        }
-        long left = Math.min(from.byteSize(), earlyLimit) - earlyBytes;
-        if (left == 0) {
-            return 0; // until it is asked for, or closed
-        }
-        int chunk = TransferLayout.chunk(left);
-        long claim = producer.claim(BYTES_START + chunk);
-        if (claim < 0) {
-            return 0;
-        }
-        long at = RecordProducer.offset(claim);
-        MemorySegment to = answers.memory();
-        if (!copy(outward, from, earlyBytes, to, at + BYTES_START, chunk)) {
-            producer.abort(claim);
-            earlyLimit = earlyBytes; // whoever asks for the rest is told
-            return 1;
-        }
-        to.set(LONG, at + KIND, EARLY);
-        to.set(LONG, at + KEY, early);
-        to.set(LONG, at + OFFSET, earlyBytes);
-        producer.commit(claim, BYTES_START + chunk);
-        earlyBytes += chunk;
-        return chunk + 1L;
     }
 
     private long writeBytes() {

@@ -13,17 +13,12 @@ import java.lang.foreign.ValueLayout;
  *           +----------+----------+----------+----------+----------------+----------
  * request   | GET, PUT | key      | offset   | length   |
  * bytes     | BYTES    |                                                 | bytes ...
- * early     | EARLY    | key      | offset   |                           | bytes ...
  * end       | DONE, REFUSED, UNREADABLE                 |
  *           +----------+
  * </pre>
  *
  * <p>A get is answered by as many records of bytes as it takes and no end, or by an end that says why not. A put is
  * followed by its bytes, and answered by an end. Bytes begin at a line of the cache.
- *
- * <p>The owner may write the first bytes of a region before they are asked for, at most {@link #EARLY_MOST}, between its
- * answers. It does so for one region at a time, until that one has been asked for from its start, or closed; that answer goes
- * on behind those bytes. So who reads them need not keep those of more than one region.
  */
 public final class TransferLayout {
     public static final int GET = 1;
@@ -39,9 +34,6 @@ public final class TransferLayout {
     /** The owner could not access the region's memory. */
     static final int UNREADABLE = 6;
 
-    /** The first bytes of a region that has not been asked for yet. */
-    public static final int EARLY = 7;
-
     static final int KIND = 0;
     public static final int KEY = 8;
     public static final int OFFSET = 16;
@@ -55,9 +47,6 @@ public final class TransferLayout {
 
     /** From so many bytes on fewer records are worth more than the first and the last one's being short. */
     private static final int LONG_TRANSFER = 256 * 1024;
-
-    /** Bytes of a region that are written at most before it is asked for. */
-    public static final int EARLY_MOST = 64 * 1024;
 
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
 

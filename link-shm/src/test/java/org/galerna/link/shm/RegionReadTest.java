@@ -27,13 +27,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * First bytes of regions that come before they are asked for: they are those of that region, whatever is asked for then; and
- * who has announced a region is told once that it has been read.
+ * The owner of a region that it has announced is told once that the peer has read it, and the peer gets the right bytes in whatever
+ * order it asks.
  */
-class EarlyBytesTest {
+class RegionReadTest {
     private static final FrameHandler NOTHING = NoFrames.INSTANCE;
     private static final int LONG = 6 * TransferLayout.CHUNK + 5;
-    private static final int EARLY = TransferLayout.EARLY_MOST;
     private static final int ROUNDS = 2000;
 
     private SharedFolder folder;
@@ -103,7 +102,7 @@ class EarlyBytesTest {
             region = owner.rma().register(MemorySegment.ofArray(bytes));
         }
 
-        /** As a sender that is about to tell the receiver; the bytes are written when it polls. */
+        /** As a sender that is about to tell the receiver. */
         Message anticipate() {
             assertThat(owner.rma().anticipate(1, region, token)).isTrue();
             anticipated = true;
@@ -125,14 +124,6 @@ class EarlyBytesTest {
             });
         }
 
-        void put() {
-            open.incrementAndGet();
-            receiver.rma().put(0, Descriptor.of(region), 0, MemorySegment.ofArray(bytes.clone()), failure -> {
-                assertThat(failure).isNull();
-                open.decrementAndGet();
-            });
-        }
-
         @Override
         public void close() {
             assertThat(told.times.getOrDefault(token, 0))
@@ -150,98 +141,19 @@ class EarlyBytesTest {
         });
     }
 
-    /** What the owner copies when it polls and nobody has asked for anything. */
-    private long early() {
-        long before = owner.copiedForPeers();
-        owner.poll(told, 1);
-        owner.poll(told, 1);
-        return owner.copiedForPeers() - before;
-    }
-
-    @Test
-    void theFirstBytesAreThereBeforeTheyAreAskedFor() {
-        try (Message message = new Message(2, LONG).anticipate();
-                Message small = new Message(3, 100)) {
-            assertThat(early()).isEqualTo(EARLY);
-            message.get(LONG);
-            finish();
-            small.anticipate();
-            assertThat(early()).isEqualTo(100);
-            small.get(100);
-            assertThat(open).as("it needs nobody any more").hasValue(0);
-            finish(); // and the owner is told when it polls
-        }
-    }
-
-    @Test
-    void theyWaitWhileSomethingElseIsAskedFor() {
-        try (Message message = new Message(4, LONG).anticipate();
-                Message other = new Message(5, LONG);
-                Message third = new Message(6, LONG)) {
-            assertThat(early()).isEqualTo(EARLY);
-            other.get(LONG);
-            third.anticipate();
-            assertThat(early()).as("one at a time").isEqualTo(LONG); // of the other one
-            third.put();
-            third.get(7, 1000);
-            finish();
-            message.get(LONG);
-            third.get(LONG);
-            finish();
-            assertThat(message.got).hasSize(1);
-        }
-    }
-
     @Test
     void asManyAreTakenAsAreAskedFor() {
-        for (int length : new int[] {0, 1, 100, 4096, 4097, 20_000, EARLY - 1, EARLY, EARLY + 1, LONG}) {
-            for (boolean written : new boolean[] {true, false}) {
-                try (Message message = new Message(length, LONG).anticipate();
-                        Message next = new Message(length + 1L, LONG)) {
-                    if (written) {
-                        early();
-                    }
-                    message.get(length);
-                    next.get(LONG);
-                    finish();
-                    next.anticipate();
-                    early();
-                    next.get(LONG);
-                    finish();
-                }
+        for (int length : new int[] {0, 1, 100, 4096, 4097, 20_000, TransferLayout.CHUNK, LONG - 1, LONG}) {
+            try (Message message = new Message(length, LONG).anticipate();
+                    Message next = new Message(length + 1L, LONG)) {
+                message.get(length);
+                next.get(LONG);
+                finish();
+                next.anticipate();
+                next.get(LONG);
+                finish();
             }
         }
-    }
-
-    @Test
-    void thoseOfAMessageThatIsNeverAskedForMakeRoomWhenItIsClosed() {
-        try (Message other = new Message(7, LONG)) {
-            new Message(8, LONG).anticipate().close(); // before they are written
-            assertThat(early()).isZero();
-            try (Message unwanted = new Message(9, LONG).anticipate()) {
-                assertThat(early()).isEqualTo(EARLY);
-                assertThat(unwanted.got).isEmpty();
-            }
-            other.anticipate();
-            assertThat(early()).isEqualTo(EARLY);
-            other.get(LONG);
-            finish();
-        }
-    }
-
-    @Test
-    void whoHasGotAllBytesEarlyMayLeaveAtOnce() {
-        told.losesPeers = true;
-        try (Message message = new Message(10, EARLY).anticipate()) {
-            assertThat(early()).isEqualTo(EARLY);
-            message.get(EARLY);
-            assertThat(open).hasValue(0);
-            receiver.close();
-            Deadline.after(RankThreads.LIMIT).await("the receiver is lost", () -> {
-                owner.poll(told, 1);
-                return told.hasLost;
-            });
-        } // which looks whether the owner was told
     }
 
     @Test

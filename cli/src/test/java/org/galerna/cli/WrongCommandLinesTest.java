@@ -79,7 +79,7 @@ class WrongCommandLinesTest {
             bench all --quick --baseline @none.jar     | there is no file
             bench latency --level socket               | --level takes mpi, device and link, not "socket"
             bench latency --device niodef              | there is no device "niodef"; did you mean niodev?
-            bench latency --device smdev               | --device smdev connects threads of one process; for ranks that are processes leave it out, or take shmdev or unixdev
+            bench latency --device smdev               | --device smdev connects threads of one process; for ranks that are processes leave it out, or take
             bench latency --json @none/a.json          | there is no folder
             bench latency --csv @classes               | it is a folder
             bench latency --html @text/a.html          | Not a directory

@@ -48,7 +48,7 @@ final class AllocationTest {
             })
     void intermediateResultsTakeNoNewMemory(Operation operation) {
         for (Algorithm algorithm : Catalogue.algorithms(operation)) {
-            if (!algorithm.restrictions().admits(new TeamShape(SIZE, true, Groups.HOSTS))) {
+            if (!algorithm.restrictions().admits(new TeamShape(SIZE, true, Groups.HOSTS, 2))) {
                 continue;
             }
             CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm.name());

@@ -3,7 +3,6 @@ package org.galerna.collectives;
 import java.util.function.Consumer;
 import org.galerna.collectives.team.Team;
 import org.galerna.collectives.team.TeamShape;
-import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.Request;
 
 /** Calls collectives in one of the ways that there are. */
@@ -20,8 +19,8 @@ interface Caller {
         /** Whose algorithms are to be tried: with hosts that matter, only those that know them. */
         TeamShape shape(Placement placement) {
             return this == BLOCKING
-                    ? new TeamShape(placement.size(), placement.isOneHeap(), placement.groups())
-                    : new TeamShape(placement.size(), false, Groups.NONE);
+                    ? new TeamShape(placement.size(), placement.isOneHeap(), placement.groups(), 2)
+                    : TeamShape.flat(placement.size(), false);
         }
 
         Caller of(Team team, CollectiveOptions options) {

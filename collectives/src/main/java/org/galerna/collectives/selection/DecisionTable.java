@@ -25,7 +25,8 @@ import org.galerna.collectives.team.TeamShape;
  *
  * <pre>operation  device  ranks  bytes  algorithm</pre>
  *
- * <p>where {@code ranks} and {@code bytes} are upper bounds, as {@code <16}, and {@code *} stands for any. Of the lines
+ * <p>where {@code ranks} and {@code bytes} are upper bounds, as {@code <16}, and {@code *} stands for any. For {@code ranks}
+ * {@code 32/host} stands for ranks on several hosts, at least 32 on each of them on average. Of the lines
  * for an operation the first one counts whose bounds hold and whose algorithm's restrictions admit the call. What
  * {@code bytes} means for each operation is said in {@link org.galerna.collectives.Collectives}. Empty lines and what
  * follows a {@code #} are ignored; the suffixes {@code K} and {@code M} stand for 1024 and 1024².
@@ -34,6 +35,7 @@ import org.galerna.collectives.team.TeamShape;
  */
 public final class DecisionTable {
     private static final String STANDARD = "decisions.table";
+    private static final String EACH_HOST = "/host";
     private static final long KILO = 1L << 10;
     private static final long MEGA = 1L << 20;
 
@@ -48,13 +50,20 @@ public final class DecisionTable {
      *
      * @param device name of the device, or {@code "*"}
      * @param ranks exclusive upper bound of the number of ranks
+     * @param onEachHost how many ranks each of several hosts has at least, on average; 0 for any, and for one host
      * @param bytes exclusive upper bound of the bytes
      * @param algorithm what runs then
      */
-    public record Rule(Operation operation, String device, int ranks, long bytes, Algorithm algorithm) {
+    public record Rule(Operation operation, String device, int ranks, int onEachHost, long bytes, Algorithm algorithm) {
+        /** A line for any number of ranks on a host. */
+        public Rule(Operation operation, String device, int ranks, long bytes, Algorithm algorithm) {
+            this(operation, device, ranks, 0, bytes, algorithm);
+        }
+
         boolean concerns(String deviceName, TeamShape team) {
             return (device.equals("*") || device.equals(deviceName))
                     && team.ranks() < ranks
+                    && (onEachHost == 0 || team.hasOnEachHost(onEachHost))
                     && algorithm.restrictions().admits(team);
         }
 
@@ -66,9 +75,16 @@ public final class DecisionTable {
                     "%-15s %-7s %-7s %-7s %s",
                     operation.label(),
                     device,
-                    ranks == Integer.MAX_VALUE ? "*" : "<" + ranks,
+                    ofRanks(),
                     bytes == Long.MAX_VALUE ? "*" : "<" + withUnit(bytes),
                     algorithm.name());
+        }
+
+        private String ofRanks() {
+            if (onEachHost > 0) {
+                return onEachHost + EACH_HOST;
+            }
+            return ranks == Integer.MAX_VALUE ? "*" : "<" + ranks;
         }
 
         private static String withUnit(long value) {
@@ -81,6 +97,7 @@ public final class DecisionTable {
         private boolean servesEverything() {
             return device.equals("*")
                     && ranks == Integer.MAX_VALUE
+                    && onEachHost == 0
                     && bytes == Long.MAX_VALUE
                     && algorithm.restrictions().equals(Restrictions.NONE)
                     && algorithm.largest(2) == Long.MAX_VALUE;
@@ -176,13 +193,20 @@ public final class DecisionTable {
                     + " columns instead of 5 (operation device ranks bytes algorithm)");
         }
         Operation operation = Operation.labelled(columns[0]);
-        long ranks = bound(columns[2], Integer.MAX_VALUE);
+        int onEachHost = onEachHost(columns[2]);
+        long ranks = onEachHost > 0 ? Integer.MAX_VALUE : bound(columns[2], Integer.MAX_VALUE);
         return new Rule(
                 operation,
                 columns[1],
                 (int) Math.min(ranks, Integer.MAX_VALUE),
+                onEachHost,
                 bound(columns[3], Long.MAX_VALUE),
                 Catalogue.find(operation, columns[4]));
+    }
+
+    /** The number before {@code /host}; 0 if that is not there. */
+    private static int onEachHost(String text) {
+        return text.matches("[1-9][0-9]{0,5}" + EACH_HOST) ? Integer.parseInt(text, 0, text.indexOf('/'), 10) : 0;
     }
 
     private static long bound(String text, long unbounded) {

@@ -104,7 +104,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         this.context = like.context;
         this.rank = like.rank;
         this.heap = null;
-        this.topology = new TeamTopology(this, new TeamShape(members.size(), false, TeamShape.Groups.NONE));
+        this.topology = new TeamTopology(this, TeamShape.flat(members.size(), false));
         this.failures = new TeamFailures(this, like.failures.part());
         this.whole = this;
         this.calls = like.calls;

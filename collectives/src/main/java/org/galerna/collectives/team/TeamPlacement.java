@@ -86,6 +86,11 @@ final class TeamPlacement {
         return kind;
     }
 
+    /** What a choice of algorithms depends on, if the members share no heap. */
+    TeamShape shape() {
+        return new TeamShape(groups.length, false, kind(), members.length);
+    }
+
     /** Number of groups, at least 1. */
     int groups() {
         return members.length;

@@ -6,8 +6,9 @@ package org.galerna.collectives.team;
  * @param ranks members of the team, at least 1
  * @param oneHeap whether they share a heap
  * @param groups what they are arranged by
+ * @param groupCount how many groups there are, at least 1
  */
-public record TeamShape(int ranks, boolean oneHeap, Groups groups) {
+public record TeamShape(int ranks, boolean oneHeap, Groups groups, int groupCount) {
     /** What some but not all members of a team have in common, in the order of how much a message to others costs. */
     public enum Groups {
         /** Nothing: all are as near to each other as any two. */
@@ -18,5 +19,15 @@ public record TeamShape(int ranks, boolean oneHeap, Groups groups) {
         HEAPS,
         /** A host. */
         HOSTS
+    }
+
+    /** Members on one heap, or all as near to each other as any two. */
+    public static TeamShape flat(int ranks, boolean oneHeap) {
+        return new TeamShape(ranks, oneHeap, Groups.NONE, 1);
+    }
+
+    /** Whether they are on several hosts, with so many on each of them on average. */
+    public boolean hasOnEachHost(int members) {
+        return groups == Groups.HOSTS && ranks >= (long) members * groupCount;
     }
 }

@@ -1,6 +1,5 @@
 package org.galerna.collectives.team;
 
-import org.galerna.collectives.team.TeamShape.Groups;
 import org.galerna.device.RankList;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +40,9 @@ final class TeamTopology {
     TeamShape shape() {
         TeamShape present = shape;
         if (present == null) {
-            present = new TeamShape(
-                    team.size(),
-                    oneHeap,
-                    oneHeap ? Groups.NONE : team.placement().kind());
+            present = oneHeap
+                    ? TeamShape.flat(team.size(), true)
+                    : team.placement().shape();
             shape = present;
         }
         return present;

@@ -54,7 +54,7 @@ public final class TracedTeam extends Team {
 
         /** What a choice of algorithms for the whole job depends on. */
         public TeamShape shape() {
-            return new TeamShape(ranks.size(), false, placement.kind());
+            return placement.shape();
         }
     }
 
@@ -117,7 +117,7 @@ public final class TracedTeam extends Team {
 
     @Override
     public TeamShape shape() {
-        return new TeamShape(size(), false, placement.kind());
+        return placement.shape();
     }
 
     @Override

@@ -21,7 +21,7 @@ final class DecisionTableTest {
     void standardTableDecidesEverything(Groups groups) {
         for (Operation operation : Operation.values()) {
             for (int ranks = 2; ranks <= 130; ranks++) {
-                TeamShape team = new TeamShape(ranks, false, groups);
+                TeamShape team = new TeamShape(ranks, false, groups, 2);
                 Choice<Algorithm> choice =
                         Choice.of(Algorithm.class, operation, null, DecisionTable.standard(), "smdev", team);
                 for (long bytes = 0; bytes >= 0 && bytes < 1L << 40; bytes = 3 * bytes + 1) {
@@ -70,6 +70,25 @@ final class DecisionTableTest {
     }
 
     @Test
+    void linesForLargeHostsNeedSoManyRanksOnEach() {
+        DecisionTable table = DecisionTable.parse(
+                "test", List.of("scan * <128 * linear", "scan * 32/host <1K twoLevel", "scan * * * recursiveDoubling"));
+        assertThat(scan(table, 128, Groups.HOSTS, 4)).isEqualTo("twoLevel");
+        assertThat(scan(table, 129, Groups.HOSTS, 4)).isEqualTo("twoLevel");
+        assertThat(scan(table, 159, Groups.HOSTS, 5)).isEqualTo("recursiveDoubling");
+        assertThat(scan(table, 127, Groups.HOSTS, 3)).isEqualTo("linear");
+        assertThat(scan(table, 128, Groups.HEAPS, 4)).isEqualTo("recursiveDoubling");
+        assertThat(scan(table, 128, Groups.NONE, 1)).isEqualTo("recursiveDoubling");
+    }
+
+    private static String scan(DecisionTable table, int ranks, Groups groups, int number) {
+        TeamShape team = new TeamShape(ranks, false, groups, number);
+        Choice<Algorithm> choice = Choice.of(Algorithm.class, Operation.SCAN, null, table, "niodev", team);
+        assertThat(choice.choose(1024).name()).isNotEqualTo("twoLevel");
+        return choice.choose(1023).name();
+    }
+
+    @Test
     void linesThatCannotServeAreSkipped() {
         DecisionTable table =
                 DecisionTable.parse("test", List.of("allreduce * * <1M ring", "allreduce * * * reduceBroadcast"));
@@ -86,6 +105,8 @@ final class DecisionTableTest {
                 "bcast * * * quick               | line 1: no algorithm named \"quick\" for bcast; there are linear,",
                 "broadcast * * * linear          | line 1: no collective operation named \"broadcast\"; there are barrier,",
                 "bcast * 4 * linear              | line 1: \"4\" is neither * nor an upper bound such as <4096 or <64K",
+                "bcast * 0/host * linear         | line 1: \"0/host\" is neither *",
+                "bcast * 4/host * linear         | the last line of bcast must be",
                 "bcast * <4 <-1 linear           | line 1: \"<-1\" is neither",
                 "bcast * <4 <12345678901234567M linear | line 1: \"<12345678901234567M\" is neither",
                 "bcast * <4 * linear             | the last line of bcast must be \"bcast * * * algorithm\"",
@@ -100,6 +121,6 @@ final class DecisionTableTest {
     }
 
     private static TeamShape flat(int ranks) {
-        return new TeamShape(ranks, false, Groups.NONE);
+        return TeamShape.flat(ranks, false);
     }
 }

@@ -61,10 +61,7 @@ final class StudyTest {
     }
 
     private static Row row(Study study, Operation operation, String algorithm, int ranks, long bytes) {
-        return study.rows(operation, ranks, bytes).stream()
-                .filter(each -> each.algorithm().equals(algorithm))
-                .findFirst()
-                .orElseThrow();
+        return study.row(operation, algorithm, ranks, bytes).orElseThrow();
     }
 
     @Test

@@ -40,35 +40,30 @@ public final class BruckAlltoall implements Alltoall {
         long length = sendBlocks.length(rank);
         // block i of "travelling" has i ranks to go in all
         Object travelling = team.scratch(size * length);
-        for (int distance = 1; distance < size; distance++) {
-            int destination = (rank + distance) % size;
-            team.copy(send, sendOffset + destination * length, travelling, distance * length, length);
-        }
+        int above = size - 1 - rank;
+        team.copy(send, sendOffset + (rank + 1) * length, travelling, length, above * length);
+        team.copy(send, sendOffset, travelling, (above + 1) * length, rank * length);
         Object outgoing = team.scratch((size + 1) / 2 * length);
         Object incoming = team.scratch((size + 1) / 2 * length);
         for (int bit = 1; bit < size; bit <<= 1) {
+            // the distances with this bit come in runs of as many as the bit says; the last one may be cut off
             long bytes = 0;
-            for (int distance = bit; distance < size; distance = following(distance, bit)) {
-                team.copy(travelling, distance * length, outgoing, bytes, length);
-                bytes += length;
+            for (int distance = bit; distance < size; distance += 2 * bit) {
+                long run = Math.min(bit, size - distance) * length;
+                team.copy(travelling, distance * length, outgoing, bytes, run);
+                bytes += run;
             }
-            int above = (rank + bit) % size;
-            int below = (rank - bit + size) % size;
-            team.exchange(outgoing, 0, bytes, above, incoming, 0, bytes, below);
+            team.exchange(outgoing, 0, bytes, (rank + bit) % size, incoming, 0, bytes, (rank - bit + size) % size);
             long position = 0;
-            for (int distance = bit; distance < size; distance = following(distance, bit)) {
-                team.copy(incoming, position, travelling, distance * length, length);
-                position += length;
+            for (int distance = bit; distance < size; distance += 2 * bit) {
+                long run = Math.min(bit, size - distance) * length;
+                team.copy(incoming, position, travelling, distance * length, run);
+                position += run;
             }
         }
         for (int distance = 1; distance < size; distance++) {
             int source = (rank - distance + size) % size;
             team.copy(travelling, distance * length, receive, receiveOffset + source * length, length);
         }
-    }
-
-    /** The next larger distance that has the bit set too. */
-    private static int following(int distance, int bit) {
-        return (distance + 1) | bit;
     }
 }

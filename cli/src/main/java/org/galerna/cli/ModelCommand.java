@@ -133,7 +133,10 @@ final class ModelCommand implements Callable<Integer> {
                     "run a job of each number of ranks, and write the time until they have met, their memory, and the time of each collective")
     private @Nullable Path scale;
 
-    @Option(names = "--scaled", paramLabel = "FILE", description = "draw what an earlier --scale has written")
+    @Option(
+            names = "--scaled",
+            paramLabel = "FILE",
+            description = "draw what an earlier --scale, or a simulation with --json, has written")
     private @Nullable Path scaled;
 
     @Option(
@@ -231,14 +234,22 @@ final class ModelCommand implements Callable<Integer> {
         if (curves == null) {
             throw new UsageException("--scaled needs --curves FOLDER, where the pictures go");
         }
+        System.out.print(drawn(file, curves));
+        return 0;
+    }
+
+    private static String drawn(Path file, Path curves) throws IOException {
         ScaledJobs jobs;
         try {
             jobs = ScaledJobs.read(file);
         } catch (IOException unreadable) {
-            throw new UsageException("--scaled: " + unreadable.getMessage());
+            try {
+                return ModelJson.draw(file, curves);
+            } catch (IOException _) {
+                throw new UsageException("--scaled: " + unreadable.getMessage());
+            }
         }
-        System.out.print(jobs.draw(curves));
-        return 0;
+        return jobs.draw(curves);
     }
 
     private static UsageException missing(String option, Path file) {
@@ -291,7 +302,7 @@ final class ModelCommand implements Callable<Integer> {
             SimulatedTable.write(on.name(), tables, table);
         }
         if (curves != null) {
-            System.out.print(ModelPictures.write(on, tables, curves));
+            System.out.print(ModelPictures.write(on.name(), tables, curves));
         }
         return 0;
     }

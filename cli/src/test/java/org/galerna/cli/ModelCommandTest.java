@@ -79,6 +79,14 @@ class ModelCommandTest {
                 .anyMatch(line -> line.matches("simulated-65536\\.svg: .* allreduce \\d.*"));
         assertThat(picture("simulated-8.svg")).contains("my &lt;cluster&gt;", ">barrier<", ">allreduce<");
         assertThat(picture("simulated-65536.svg")).contains(">allreduce<").doesNotContain(">barrier<");
+
+        Path again = Files.createDirectory(folder.resolve("again"));
+        Ended drawn = new Galerna(folder).run("model", "--scaled", "best.json", "--curves", "again");
+        assertThat(drawn.status()).as(drawn.errors()).isZero();
+        assertThat(drawn.output().lines().toList()).hasSize(2).isEqualTo(lines(best, ".svg"));
+        for (String picture : List.of("simulated-8.svg", "simulated-65536.svg")) {
+            assertThat(again.resolve(picture)).hasSameTextualContentAs(folder.resolve(picture));
+        }
     }
 
     @Test

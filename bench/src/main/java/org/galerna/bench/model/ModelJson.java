@@ -2,22 +2,53 @@ package org.galerna.bench.model;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.galerna.bench.model.Study.Row;
 import org.galerna.bench.report.JsonFile;
+import org.galerna.collectives.algorithm.Operation;
 import org.jspecify.annotations.Nullable;
 
 /** What a model says, as JSON. */
 public final class ModelJson {
     private ModelJson() {}
 
-    private record Document(List<String> machine, List<Entry> rows) {}
+    private record Document(List<String> machine, List<Entry> rows) {
+        private static final String NAME = "name = ";
+
+        Document {
+            machine = List.copyOf(machine);
+            rows = List.copyOf(rows);
+        }
+
+        String machineName() {
+            return machine.stream()
+                    .filter(line -> line.startsWith(NAME))
+                    .map(line -> line.substring(NAME.length()))
+                    .findFirst()
+                    .orElse("a machine");
+        }
+
+        /** The rows of each operation and size, in the order of the file. */
+        List<List<Row>> tables() {
+            Map<String, List<Row>> tables = new LinkedHashMap<>();
+            for (Entry entry : rows) {
+                tables.computeIfAbsent(entry.operation + " " + entry.size, _ -> new ArrayList<>())
+                        .add(entry.row());
+            }
+            return List.copyOf(tables.values());
+        }
+    }
 
     private record Entry(
             String operation,
             long size,
             int ranks,
             String algorithm,
+            String standard,
             double microseconds,
             boolean simulated,
             @Nullable Long messages,
@@ -31,12 +62,26 @@ public final class ModelJson {
                     row.bytes(),
                     row.ranks(),
                     row.algorithm(),
+                    row.standard(),
                     row.seconds() * 1e6,
                     outcome != null,
                     outcome == null ? null : outcome.messages(),
                     outcome == null ? null : outcome.bytes(),
                     outcome == null ? null : outcome.messagesBetweenHosts(),
                     outcome == null ? null : outcome.bytesBetweenHosts());
+        }
+
+        Row row() {
+            return new Row(
+                    Operation.labelled(operation), algorithm, ranks, size, standard, microseconds / 1e6, outcome());
+        }
+
+        private Optional<Simulation.Outcome> outcome() {
+            if (messages == null || bytes == null || messagesBetweenHosts == null || bytesBetweenHosts == null) {
+                return Optional.empty();
+            }
+            return Optional.of(new Simulation.Outcome(
+                    microseconds / 1e6, messages, bytes, messagesBetweenHosts, bytesBetweenHosts));
         }
     }
 
@@ -50,5 +95,16 @@ public final class ModelJson {
                 machine.lines().stream().filter(line -> !line.isEmpty()).toList(),
                 rows.stream().map(Entry::of).toList());
         JsonFile.write(document, file);
+    }
+
+    /**
+     * Draws what {@link #write} wrote, as {@link ModelPictures} does.
+     *
+     * @return how the times grow, a line for each picture
+     * @throws IOException if the file cannot be read, or holds something else, or a picture cannot be written
+     */
+    public static String draw(Path file, Path folder) throws IOException {
+        Document document = JsonFile.read(file, Document.class, "a report of a simulation");
+        return ModelPictures.write(document.machineName(), document.tables(), folder);
     }
 }

@@ -20,11 +20,12 @@ public final class ModelPictures {
     /**
      * Writes {@code simulated-SIZE.svg} for each size.
      *
+     * @param machine name of the machine
      * @param tables the rows of each operation and size, the ranks in order
      * @return how the times grow, a line for each picture
      * @throws IOException if a file cannot be written
      */
-    public static String write(Machine machine, List<List<Row>> tables, Path folder) throws IOException {
+    public static String write(String machine, List<List<Row>> tables, Path folder) throws IOException {
         Map<Long, Map<String, List<Point>>> bySize = new TreeMap<>();
         for (List<Row> rows : tables) {
             Row any = rows.getFirst();
@@ -51,7 +52,7 @@ public final class ModelPictures {
             Files.writeString(
                     folder.resolve(name),
                     LogChart.picture(
-                            "Collectives on " + machine.name() + ", simulated: " + size.getKey() + " bytes",
+                            "Collectives on " + machine + ", simulated: " + size.getKey() + " bytes",
                             new Axis("ranks", 2),
                             new Axis("µs", 10),
                             lines));

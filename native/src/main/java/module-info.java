@@ -2,6 +2,7 @@
 module org.galerna.nativeaccess {
     requires static org.jspecify;
 
+    exports org.galerna.nativeaccess.cache;
     exports org.galerna.nativeaccess.file;
     exports org.galerna.nativeaccess.library;
     exports org.galerna.nativeaccess.memory;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.galerna.bench.suite.ContenderException;
-import org.galerna.link.process.CacheFolder;
+import org.galerna.nativeaccess.cache.CacheFolder;
 
 /** The folder where peers keep what they have compiled and downloaded, and the programs that make it. */
 final class PeerFiles {

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
-import org.galerna.link.process.CacheFolder;
+import org.galerna.nativeaccess.cache.CacheFolder;
 
 /**
  * Where rank 0 leaves an {@link Invitation}: a file of this user that nobody else can read, in a folder that nobody else can change.

@@ -43,7 +43,7 @@ import org.galerna.launch.JobMain;
 import org.galerna.launch.ProcessStart;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
-import org.galerna.link.process.CacheFolder;
+import org.galerna.nativeaccess.cache.CacheFolder;
 
 /**
  * What the virtual machine of a rank need not do again: load, verify and link classes, and count which methods are worth
@@ -54,6 +54,9 @@ import org.galerna.link.process.CacheFolder;
 public final class AotCache {
     /** Program of the job that makes the file: it uses what most programs use. */
     public static final String REHEARSAL = "org.galerna.mpj.Rehearsal";
+
+    /** Main class of the command {@code galerna}, as the start script starts it. */
+    private static final String LAUNCHER = "org.galerna.cli.Main";
 
     private static final String PROGRAM = "Rehearsed";
     private static final String DRAFT = "draft";
@@ -288,7 +291,7 @@ public final class AotCache {
             List<String> command = GalernaJvm.upToOptions(List.of());
             command.addAll(GalernaJvm.optionsOfThreads(REHEARSING));
             command.addAll(optionsToMake(file));
-            command.addAll(List.of("-jar", GalernaPath.classPath(), "run", "-n", String.valueOf(REHEARSING)));
+            command.addAll(List.of("-cp", GalernaPath.classPath(), LAUNCHER, "run", "-n", String.valueOf(REHEARSING)));
             command.addAll(List.of("-cp", program.toString(), PROGRAM));
             return run(new ProcessBuilder(command).inheritIO()) && Files.exists(file);
         } finally {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.galerna.launch.meeting.MeetingFile;
 import org.galerna.launch.meeting.Member;
-import org.galerna.link.process.CacheFolder;
 import org.galerna.link.settings.Setting;
+import org.galerna.nativeaccess.cache.CacheFolder;
 
 /** A process that PALS has started, or Slurm as PALS would. The meeting of the ranks does what a manager does elsewhere. */
 final class PalsManager implements JobManager {

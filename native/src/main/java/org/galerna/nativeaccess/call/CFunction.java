@@ -6,19 +6,19 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.util.Optional;
 
 /**
  * A function of the C library whose parameters, six at most, and result are whole numbers or addresses. Any thread may
  * call; the call may block.
  *
- * <p>All of them are called through one method handle that passes six numbers of 64 bits and returns one. Linking a handle
- * of its own for each shape takes the virtual machine some 15 ms of work each; those of a rank were a third of all that
- * starting a job computes. It is right because of how Linux calls functions on x86-64, AArch64 and RISC-V: the first six such
+ * <p>All of them are called in one way, which passes six numbers of 64 bits and returns one: through a {@link CallLibrary} where there
+ * is one, otherwise through a method handle. Linking a handle takes the virtual machine 20 to 60 ms of work, a fifth of what a rank
+ * computes at its start. One way is right because of how Linux calls functions on x86-64, AArch64 and RISC-V: the first six such
  * parameters are in registers, also those after the dots of {@code open} or {@code syscall}; a function looks at no more
  * registers than it has parameters, and at the lower half of one for an {@code int}; and narrow ones that have been
  * extended by their sign, as Java's conversion to {@code long} does, are what RISC-V wants. Of the result of a function
@@ -28,24 +28,31 @@ import java.util.Optional;
  */
 public record CFunction(MemorySegment address) {
     /** Takes the errors that nobody asks for; any number of threads may leave theirs here. */
-    public static final MemorySegment IGNORED;
+    public static final MemorySegment IGNORED = state(Arena.global());
 
-    private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final long ERRNO = STATE.byteOffset(PathElement.groupElement("errno"));
-    private static final MethodHandle CALL;
+    /** The function that tells where the error of a thread is, if there is a library to call through; otherwise 0. */
+    private static final long DIRECT = CallLibrary.load()
+            ? find("__errno_location")
+                    .map(function -> function.address().address())
+                    .orElse(0L)
+            : 0;
 
-    static {
-        IGNORED = Arena.global().allocate(STATE);
-        CALL = link();
-    }
+    /** Linked when there is no such library. */
+    private static final class Handle {
+        static final MethodHandle CALL = link();
 
-    @SuppressWarnings("restricted") // the one purpose of this module
-    private static MethodHandle link() {
-        return Linker.nativeLinker()
-                .downcallHandle(
-                        FunctionDescriptor.of(
-                                JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-                        Linker.Option.captureCallState("errno"));
+        @SuppressWarnings("restricted") // the one purpose of this module
+        private static MethodHandle link() {
+            StructLayout state = Linker.Option.captureStateLayout();
+            if (state.byteSize() != Integer.BYTES) {
+                throw new UnsupportedOperationException("not the state of Linux: " + state);
+            }
+            return Linker.nativeLinker()
+                    .downcallHandle(
+                            FunctionDescriptor.of(
+                                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                            Linker.Option.captureCallState("errno"));
+        }
     }
 
     /**
@@ -64,12 +71,12 @@ public record CFunction(MemorySegment address) {
 
     /** Memory for the error of a call, for one call at a time. */
     public static MemorySegment state(Arena arena) {
-        return arena.allocate(STATE);
+        return arena.allocate(Integer.BYTES, Integer.BYTES);
     }
 
     /** The error that a call has left in such memory; meaningless unless its result says that it has failed. */
     public static int errno(MemorySegment state) {
-        return state.get(JAVA_INT, ERRNO);
+        return state.get(JAVA_INT, 0);
     }
 
     /** An error in words, as the C library has them. */
@@ -116,8 +123,25 @@ public record CFunction(MemorySegment address) {
 
     /** Calls it with six parameters, see {@link #call(MemorySegment)}. */
     public long call(MemorySegment state, long a, long b, long c, long d, long e, long f) {
+        return DIRECT != 0 ? callDirectly(state, a, b, c, d, e, f) : callByHandle(state, a, b, c, d, e, f);
+    }
+
+    /** Whether there is a library to call through. */
+    static boolean isDirect() {
+        return DIRECT != 0;
+    }
+
+    long callDirectly(MemorySegment state, long a, long b, long c, long d, long e, long f) {
         try {
-            return (long) CALL.invokeExact(address, state, a, b, c, d, e, f);
+            return DirectCall.call(address.address(), DIRECT, state.address(), a, b, c, d, e, f);
+        } finally {
+            Reference.reachabilityFence(state);
+        }
+    }
+
+    long callByHandle(MemorySegment state, long a, long b, long c, long d, long e, long f) {
+        try {
+            return (long) Handle.CALL.invokeExact(address, state, a, b, c, d, e, f);
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
         }

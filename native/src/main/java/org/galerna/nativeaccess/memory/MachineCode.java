@@ -8,8 +8,8 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.HexFormat;
 import org.galerna.nativeaccess.call.CFunction;
+import org.galerna.nativeaccess.call.Instructions;
 import org.galerna.nativeaccess.call.Platform;
 import org.jspecify.annotations.Nullable;
 
@@ -44,14 +44,14 @@ final class MachineCode {
     /**
      * Such a copying function, which takes memory in the heap too; null if there is none here.
      *
-     * @param listing the instructions, one in each line: the bytes in hexadecimal, a blank, and what they mean
+     * @param listing the instructions, see {@link Instructions#assemble}
      */
     @SuppressWarnings("restricted") // the one purpose of this module
     static @Nullable MethodHandle copying(String listing) {
         if (!Platform.isUsable() || !System.getProperty("os.arch", "").equals("amd64")) {
             return null;
         }
-        MemorySegment code = place(assemble(listing));
+        MemorySegment code = place(Instructions.assemble(listing));
         return code == null
                 ? null
                 : Linker.nativeLinker()
@@ -59,12 +59,6 @@ final class MachineCode {
                                 code,
                                 FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
                                 Linker.Option.critical(true));
-    }
-
-    private static byte[] assemble(String listing) {
-        StringBuilder digits = new StringBuilder();
-        listing.lines().forEach(line -> digits.append(line, 0, line.indexOf(' ')));
-        return HexFormat.of().parseHex(digits);
     }
 
     /** Puts code where it stays; null if the system does not allow for that. */

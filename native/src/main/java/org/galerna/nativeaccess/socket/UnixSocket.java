@@ -1,6 +1,5 @@
 package org.galerna.nativeaccess.socket;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
@@ -13,10 +12,10 @@ import org.galerna.nativeaccess.call.Platform;
 
 /**
  * A connection to a UNIX-domain socket. It costs much less to begin with than the platform's first channel, which prepares random
- * numbers and a selector, and an interrupt does not close it. One thread may receive while another one sends. It ends with the
- * process. Linux only.
+ * numbers and a selector, and an interrupt does not close it. One thread receives, and closes it in the end; another one may send
+ * meanwhile. Linux only.
  */
-public final class UnixSocket {
+public final class UnixSocket implements AutoCloseable {
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
 
@@ -30,14 +29,16 @@ public final class UnixSocket {
 
     private static final int PATH = 2;
 
+    // arrays are copied by byte buffers: for a copy from a segment the virtual machine writes a class in each process
     private static final int LARGEST_TRANSFER = 1 << 16;
 
     private static final CFunction SEND = CFunction.of("send");
     private static final CFunction RECEIVE = CFunction.of("recv");
 
     private final int descriptor;
+    private boolean closed; // guarded by this
 
-    private UnixSocket(int descriptor) {
+    UnixSocket(int descriptor) {
         this.descriptor = descriptor;
     }
 
@@ -52,6 +53,11 @@ public final class UnixSocket {
      * @throws IOException if nobody listens there
      */
     public static UnixSocket connect(Path socket) throws IOException {
+        return new UnixSocket(make(socket, "connect", "cannot connect to "));
+    }
+
+    /** A new socket for which a function has taken the address of a socket. */
+    static int make(Path socket, String function, String complaint) throws IOException {
         byte[] path = socket.toString().getBytes(StandardCharsets.UTF_8);
         if (path.length >= ADDRESS_BYTES - PATH) {
             throw new IOException("the path of the socket " + socket + " is too long");
@@ -64,15 +70,19 @@ public final class UnixSocket {
             }
             MemorySegment address = arena.allocate(ADDRESS_BYTES, Short.BYTES);
             address.set(JAVA_SHORT, 0, (short) AF_UNIX);
-            MemorySegment.copy(path, 0, address, JAVA_BYTE, PATH, path.length);
-            int result = (int) CFunction.of("connect").call(state, descriptor, address.address(), ADDRESS_BYTES);
+            address.asByteBuffer().put(PATH, path);
+            int result = (int) CFunction.of(function).call(state, descriptor, address.address(), ADDRESS_BYTES);
             if (result < 0) {
-                IOException refused = failure("cannot connect to " + socket, state);
-                CFunction.of("close").call(CFunction.IGNORED, descriptor);
+                IOException refused = failure(complaint + socket, state);
+                close(descriptor);
                 throw refused;
             }
-            return new UnixSocket(descriptor);
+            return descriptor;
         }
+    }
+
+    static void close(int descriptor) {
+        CFunction.of("close").call(CFunction.IGNORED, descriptor);
     }
 
     /**
@@ -89,7 +99,7 @@ public final class UnixSocket {
                 int count = (int)
                         RECEIVE.call(state, descriptor, bytes.address(), bytes.byteSize(), wait ? 0 : MSG_DONTWAIT);
                 if (count >= 0) {
-                    MemorySegment.copy(bytes, JAVA_BYTE, 0, target, offset, count);
+                    bytes.asByteBuffer().get(target, offset, count);
                     return count == 0 ? -1 : count;
                 }
                 int error = CFunction.errno(state);
@@ -108,11 +118,14 @@ public final class UnixSocket {
      *
      * @return number of bytes
      */
-    public int send(byte[] source, int offset, int length) throws IOException {
+    public synchronized int send(byte[] source, int offset, int length) throws IOException {
+        if (closed) {
+            throw new IOException("the socket is closed");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = CFunction.state(arena);
             MemorySegment bytes = arena.allocate(Math.min(length, LARGEST_TRANSFER));
-            MemorySegment.copy(source, offset, bytes, JAVA_BYTE, 0, (int) bytes.byteSize());
+            bytes.asByteBuffer().put(source, offset, (int) bytes.byteSize());
             while (true) {
                 int count = (int)
                         SEND.call(state, descriptor, bytes.address(), bytes.byteSize(), MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -127,7 +140,16 @@ public final class UnixSocket {
         }
     }
 
-    private static IOException failure(String what, MemorySegment state) {
+    /** The number is another file's then, so nobody sends at this moment or later. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            close(descriptor);
+        }
+    }
+
+    static IOException failure(String what, MemorySegment state) {
         return new IOException(what + ": " + CFunction.describe(CFunction.errno(state)));
     }
 }

@@ -1,4 +1,4 @@
-package org.galerna.link.process;
+package org.galerna.nativeaccess.cache;
 
 import java.io.IOException;
 import java.nio.file.Files;

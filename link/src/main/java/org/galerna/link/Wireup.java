@@ -27,6 +27,13 @@ public interface Wireup extends AutoCloseable {
     }
 
     /**
+     * Whether all ranks of the job are known to be on one host, as one user who sees the same files everywhere; the same on every rank.
+     */
+    default boolean isOneHost() {
+        return isOneProcess();
+    }
+
+    /**
      * Publishes a value under a key of this rank; visible to the others after the next {@link #fence}.
      *
      * @param value the bytes, at most {@link #MAXIMUM_VALUE} of them; copied

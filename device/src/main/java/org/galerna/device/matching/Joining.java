@@ -57,6 +57,9 @@ final class Joining {
         // before the fence: a job that is given up meanwhile must not find this rank in its first receive for ever
         wireup.observe(monitor);
         Compensation.during(wireup::fence);
+        if (links.openFurther()) {
+            Compensation.during(wireup::fence);
+        }
         failUnlessComplete(name, links.link(), wireup);
         Link settled = links.settled();
         Hosts hosts = Hosts.of(wireup);

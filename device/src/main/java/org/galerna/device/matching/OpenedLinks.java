@@ -13,6 +13,13 @@ sealed interface OpenedLinks {
     /** Whether it may reach ranks through a heap that they share; known before the addresses are. */
     boolean offerHeap();
 
+    /**
+     * Opens what further links are needed, between the fence and the first use; the same on all ranks.
+     *
+     * @return whether another fence is needed
+     */
+    boolean openFurther();
+
     /** What is used once the addresses are known, and is closed instead of {@link #link}. */
     Link settled();
 
@@ -24,6 +31,11 @@ sealed interface OpenedLinks {
         @Override
         public boolean offerHeap() {
             return link instanceof SharedHeapLink;
+        }
+
+        @Override
+        public boolean openFurther() {
+            return false;
         }
 
         @Override
@@ -42,6 +54,11 @@ sealed interface OpenedLinks {
         @Override
         public boolean offerHeap() {
             return link.fastest() instanceof SharedHeapLink;
+        }
+
+        @Override
+        public boolean openFurther() {
+            return link.openFurther();
         }
 
         @Override

@@ -322,6 +322,7 @@ final class Agent implements RankServer.Guests {
         Welcome welcome = new Welcome(
                 job.job(),
                 job.size(),
+                job.ranks() == job.size(),
                 masks.isEmpty() ? List.of() : masks.subList(index, last),
                 cores == null ? new BitSet() : cores.everywhere(),
                 job.deadlockTimeout());

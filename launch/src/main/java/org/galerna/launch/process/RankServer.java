@@ -1,13 +1,9 @@
 package org.galerna.launch.process;
 
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.galerna.launch.rendezvous.AgentListener;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
@@ -24,7 +20,7 @@ final class RankServer implements AutoCloseable {
     private static final String NAME = "agent";
 
     private final Path socket;
-    private final ServerSocketChannel channel;
+    private final AgentListener listener;
     private final Guests guests;
 
     /** What becomes of those who come. */
@@ -36,18 +32,16 @@ final class RankServer implements AutoCloseable {
         void heard(Message message, MessageStream stream) throws IOException;
     }
 
-    private RankServer(Path socket, ServerSocketChannel channel, Guests guests) {
+    private RankServer(Path socket, AgentListener listener, Guests guests) {
         this.socket = socket;
-        this.channel = channel;
+        this.listener = listener;
         this.guests = guests;
     }
 
     static RankServer open(Guests guests) throws IOException {
         Path folder = folder(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
         Path socket = folder.resolve(NAME);
-        ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        channel.bind(UnixDomainSocketAddress.of(socket));
-        RankServer server = new RankServer(socket, channel, guests);
+        RankServer server = new RankServer(socket, AgentListener.at(socket), guests);
         Background.start("galerna-accept", server::accept);
         return server;
     }
@@ -69,9 +63,7 @@ final class RankServer implements AutoCloseable {
     private void accept() {
         try {
             while (true) {
-                SocketChannel guest = channel.accept();
-                MessageStream stream =
-                        new MessageStream(Channels.newInputStream(guest), Channels.newOutputStream(guest), guest);
+                MessageStream stream = listener.accept();
                 Background.start("galerna-rank", () -> listen(stream));
             }
         } catch (IOException closed) {
@@ -101,11 +93,7 @@ final class RankServer implements AutoCloseable {
     /** Nobody else can come; conversations go on. */
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (IOException closed) {
-            // then it is
-        }
+        listener.stop();
         remove(socket);
     }
 

@@ -1,8 +1,6 @@
 package org.galerna.launch.rendezvous;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
@@ -26,10 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgentConnection {
     private static final long LONGEST_GOODBYE_MILLIS = 200;
 
-    /** Between looks at a socket that has nothing to receive, or no room. */
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-    private final Input input;
+    private final AgentInput input;
     private final MessageStream stream;
     private final Events events;
     private final Map<Integer, RendezvousWireup> wireups = new ConcurrentHashMap<>();
@@ -76,7 +70,7 @@ public final class AgentConnection {
         }
     }
 
-    private AgentConnection(Input input, MessageStream stream, Welcome welcome, Events events) {
+    private AgentConnection(AgentInput input, MessageStream stream, Welcome welcome, Events events) {
         this.input = input;
         this.stream = stream;
         this.welcome = welcome;
@@ -131,9 +125,9 @@ public final class AgentConnection {
 
     /** As {@link #open(Path, int, Events)}, over a connection that is there. */
     static AgentConnection open(AgentSocket connected, Path socket, int rank, Events events) throws IOException {
-        Input input = new Input(connected);
+        AgentInput input = new AgentInput(connected);
         MessageStream stream =
-                new MessageStream(input, new Output(connected), () -> {}); // closed by the end of the process
+                new MessageStream(input, new AgentOutput(connected), () -> {}); // closed by the end of the process
         stream.write(Message.of(Kind.HELLO, rank, ProcessHandle.current().pid(), MessageStream.VERSION));
         Message answer = stream.read();
         if (answer == null || answer.kind() != Kind.WELCOME) {
@@ -269,76 +263,6 @@ public final class AgentConnection {
                 }
             }
             default -> throw new IllegalArgumentException("the agent says " + message);
-        }
-    }
-
-    /** For the thread that reads. */
-    private static final class Input extends InputStream {
-        private final AgentSocket socket;
-        private boolean inSystem = true;
-
-        Input(AgentSocket socket) {
-            this.socket = socket;
-        }
-
-        /** From now on, waits without a call of the system. */
-        void stayOutOfTheSystem() {
-            inSystem = false;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            if (length == 0) {
-                return 0;
-            }
-            int count = socket.receive(bytes, offset, length, inSystem);
-            while (count == 0) {
-                // a program may interrupt all threads that it finds, and the wait does not last while the thread is
-                // interrupted
-                boolean unused = Thread.interrupted();
-                LockSupport.parkNanos(socket, PAUSE_NANOS);
-                count = socket.receive(bytes, offset, length, inSystem);
-            }
-            return count;
-        }
-    }
-
-    /** For all threads; the stream of messages lets one write at a time. */
-    private static final class Output extends OutputStream {
-        private final AgentSocket socket;
-
-        Output(AgentSocket socket) {
-            this.socket = socket;
-        }
-
-        @Override
-        public void write(int value) throws IOException {
-            write(new byte[] {(byte) value}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            boolean interrupted = false;
-            try {
-                for (int done = 0; done < length; ) {
-                    int count = socket.send(bytes, offset + done, length - done);
-                    done += count;
-                    if (count == 0) {
-                        interrupted |= Thread.interrupted(); // no wait lasts while the thread is interrupted
-                        LockSupport.parkNanos(socket, PAUSE_NANOS);
-                    }
-                }
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
         }
     }
 }

@@ -8,6 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.galerna.nativeaccess.socket.UnixSocket;
 
 /**
@@ -15,6 +16,9 @@ import org.galerna.nativeaccess.socket.UnixSocket;
  * of the program send, and they may be interrupted: that ends nothing here, and whoever has to wait for room waits outside.
  */
 sealed interface AgentSocket {
+    /** Between looks at a socket that has nothing to receive, or no room. */
+    long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     /**
      * Takes what has come.
      *

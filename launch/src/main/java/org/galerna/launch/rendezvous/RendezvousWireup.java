@@ -62,6 +62,11 @@ public final class RendezvousWireup implements Wireup {
     }
 
     @Override
+    public boolean isOneHost() {
+        return agent.welcome().oneHost();
+    }
+
+    @Override
     public void put(String key, byte[] value) {
         if (value.length > MAXIMUM_VALUE) {
             throw new IllegalArgumentException("value of key " + key + " has " + value.length + " bytes, at most "

@@ -9,11 +9,13 @@ import java.util.List;
  *
  * @param job name of the job
  * @param size number of ranks of the job
+ * @param oneHost whether all of them are on this host
  * @param cores the processors that each rank of the process is bound to; empty if ranks are not bound
  * @param everywhere the processors that ranks which are not bound may run on; empty if none is bound
  * @param deadlockTimeout for how long nothing must move until the ranks count as standing still; zero for no such watch
  */
-public record Welcome(String job, int size, List<BitSet> cores, BitSet everywhere, Duration deadlockTimeout) {
+public record Welcome(
+        String job, int size, boolean oneHost, List<BitSet> cores, BitSet everywhere, Duration deadlockTimeout) {
     /** A welcome with the list copied. */
     public Welcome {
         cores = List.copyOf(cores);
@@ -21,7 +23,8 @@ public record Welcome(String job, int size, List<BitSet> cores, BitSet everywher
 
     /** This as the body of a message. */
     public FieldWriter write() {
-        FieldWriter fields = new FieldWriter().text(job).number(size).list(cores, Welcome::write);
+        FieldWriter fields =
+                new FieldWriter().text(job).number(size).flag(oneHost).list(cores, Welcome::write);
         write(fields, everywhere);
         return fields.number(deadlockTimeout.toNanos());
     }
@@ -31,6 +34,7 @@ public record Welcome(String job, int size, List<BitSet> cores, BitSet everywher
         return new Welcome(
                 fields.text(),
                 fields.number(),
+                fields.flag(),
                 fields.list(Welcome::readMask),
                 readMask(fields),
                 Duration.ofNanos(fields.longNumber()));

@@ -103,7 +103,7 @@ class AgentConnectionTest {
             });
             try (MessageStream agent = stream(listener.accept())) {
                 assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
-                Welcome welcome = new Welcome("job", RANK + 1, List.of(), new BitSet(), Duration.ZERO);
+                Welcome welcome = new Welcome("job", RANK + 1, true, List.of(), new BitSet(), Duration.ZERO);
                 agent.write(Message.of(Kind.WELCOME, RANK, 0, welcome.write()));
                 assertThat(agent.read())
                         .hasToString(Message.of(Kind.BYE, RANK, 1).toString());
@@ -152,7 +152,7 @@ class AgentConnectionTest {
             Map<Long, Integer> asked = new HashMap<>();
             try (MessageStream agent = stream(listener.accept())) {
                 assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
-                Welcome welcome = new Welcome("job", ranks, List.of(), new BitSet(), Duration.ZERO);
+                Welcome welcome = new Welcome("job", ranks, true, List.of(), new BitSet(), Duration.ZERO);
                 agent.write(Message.of(Kind.WELCOME, 0, 0, welcome.write()));
                 for (Message message = agent.read(); message.kind() == Kind.GET; message = agent.read()) {
                     asked.merge(message.number(), 1, Integer::sum);
@@ -200,7 +200,7 @@ class AgentConnectionTest {
             });
             try (MessageStream agent = stream(listener.accept())) {
                 assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
-                Welcome welcome = new Welcome("job", RANK + 1, List.of(), new BitSet(), Duration.ZERO);
+                Welcome welcome = new Welcome("job", RANK + 1, true, List.of(), new BitSet(), Duration.ZERO);
                 agent.write(Message.of(Kind.WELCOME, RANK, 0, welcome.write()));
                 assertThat(agent.read().kind()).isEqualTo(Kind.JOINED);
                 Deadline.after(LONGEST)

@@ -40,6 +40,7 @@ class MessageStreamTest {
         Welcome welcome = new Welcome(
                 "job",
                 3,
+                true,
                 List.of(BitSet.valueOf(new long[] {5, 1L << 63})),
                 BitSet.valueOf(new long[] {0, -1}),
                 Duration.ofMillis(7));

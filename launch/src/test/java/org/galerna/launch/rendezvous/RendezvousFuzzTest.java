@@ -22,6 +22,7 @@ class RendezvousFuzzTest {
         Welcome welcome = new Welcome(
                 "job",
                 3,
+                true,
                 List.of(BitSet.valueOf(new long[] {5, 1L << 63})),
                 BitSet.valueOf(new long[] {0, -1}),
                 Duration.ofMillis(7));

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.Fault;
+import org.galerna.testkit.wireup.ForwardingWireup;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +109,86 @@ class FallbackTest {
                         .anySatisfy(reason -> assertThat(reason).startsWith("shm: there is no folder"))
                         .anySatisfy(reason -> assertThat(reason).startsWith("unix: rank 0 "));
             }
+        }
+    }
+
+    /** Two ranks that are known to be processes of one host. */
+    private static List<Wireup> jobOfOneHost() {
+        return SpreadJob.create(2, (one, other) -> one.equals(other), (one, other) -> true).stream()
+                .map(OfOneHost::new)
+                .map(Wireup.class::cast)
+                .toList();
+    }
+
+    @Test
+    void onOneHostLinksToOthersArePutOff() {
+        List<Wireup> job = jobOfOneHost();
+        try (HybridLink one = open(LINKS, job.getFirst());
+                HybridLink other = open(LINKS, job.getLast())) {
+            assertThat(one.openFurther()).isFalse();
+            assertThat(other.openFurther()).isFalse();
+            assertThat(one.via(1).name()).isEqualTo("shm");
+            assertThat(job)
+                    .allSatisfy(each ->
+                            assertThat(((OfOneHost) each).keys).isNotEmpty().noneMatch(key -> key.contains("tcp")));
+        }
+    }
+
+    @Test
+    void onOneHostLinksToOthersAreOpenedWhereARankCannotShareMemory() {
+        List<Wireup> job = jobOfOneHost();
+        try (HybridLink one = open(LINKS, job.getFirst())) {
+            System.setProperty(SHARED_FOLDER, "/no/such/folder");
+            try (HybridLink other = open(LINKS, job.getLast())) {
+                assertThat(one.openFurther()).isTrue();
+                assertThat(other.openFurther()).isTrue();
+                assertThat(one.via(1).name()).isEqualTo("tcp");
+                assertThat(other.via(0).name()).isEqualTo("tcp");
+            }
+        }
+    }
+
+    @Test
+    void onOneHostFileSocketsAreEnoughWhereNobodySharesMemory() {
+        System.setProperty(SHARED_FOLDER, "/no/such/folder");
+        List<Wireup> job = jobOfOneHost();
+        try (HybridLink one = open(LINKS, job.getFirst());
+                HybridLink other = open(LINKS, job.getLast())) {
+            assertThat(one.openFurther()).isFalse();
+            assertThat(other.openFurther()).isFalse();
+            assertThat(one.via(1).name()).isEqualTo("unix");
+        }
+    }
+
+    @Test
+    void theOrderThatIsAskedForIsKeptOnOneHost() {
+        List<Wireup> job = jobOfOneHost();
+        List<String> names = List.of("tcp", "shm");
+        try (HybridLink one = open(names, job.getFirst());
+                HybridLink other = open(names, job.getLast())) {
+            assertThat(one.openFurther()).isFalse();
+            assertThat(other.openFurther()).isFalse();
+            assertThat(one.via(1).name()).isEqualTo("tcp");
+        }
+    }
+
+    /** A wire-up that knows that all ranks are on one host, and remembers what was published. */
+    private static final class OfOneHost extends ForwardingWireup {
+        final Set<String> keys = new ConcurrentSkipListSet<>();
+
+        OfOneHost(Wireup real) {
+            super(real);
+        }
+
+        @Override
+        public boolean isOneHost() {
+            return true;
+        }
+
+        @Override
+        public void put(String key, byte[] value) {
+            keys.add(key);
+            super.put(key, value);
         }
     }
 

@@ -2,10 +2,14 @@ package org.galerna.link.hybrid;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.galerna.link.Channel;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Descriptor;
@@ -16,6 +20,7 @@ import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.LinkTraits;
 import org.galerna.link.LinkWaiter;
+import org.galerna.link.Reach;
 import org.galerna.link.Region;
 import org.galerna.link.Rma;
 import org.galerna.link.TransferCompletion;
@@ -32,33 +37,30 @@ import org.jspecify.annotations.Nullable;
 public final class HybridLink implements Link {
     private final int rank;
     private final int size;
-    private final List<Link> candidates;
-    private final List<String> refused;
-    private final LinkTraits traits;
+    private final Opening opening;
     private final Rma rma = new HybridRma();
     private final LinkWaiter waiter = new HybridWaiter();
     private volatile @Nullable Settled settled;
     private final LinkLife life = new LinkLife();
 
-    private HybridLink(Wireup wireup, List<Link> candidates, List<String> refused) {
-        this.rank = wireup.rank();
-        this.size = wireup.size();
-        this.candidates = candidates;
-        this.refused = refused;
-        this.traits = common(candidates);
+    private HybridLink(Opening opening) {
+        this.rank = opening.wireup.rank();
+        this.size = opening.wireup.size();
+        this.opening = opening;
     }
 
     /**
      * Attaches the rank to every network that it can use. One that is missing, or cannot be opened, is done without, and
-     * {@link #against} says why.
+     * {@link #against} says why. Where all ranks are known to be on one host, those behind the first one that connects ranks of a
+     * host are put off, see {@link #openFurther}.
      *
      * @param names names of the links, the fastest first
      * @throws CommunicationException if none can be used
      */
     public static HybridLink open(List<String> names, Wireup wireup, LinkOptions options) {
-        Opening opening = new Opening(wireup, options);
+        Opening opening = new Opening(wireup, options, names);
         try {
-            names.forEach(opening::tryOne);
+            opening.go(wireup.isOneHost());
         } catch (RuntimeException failed) {
             opening.links.forEach(Link::close);
             throw failed;
@@ -67,16 +69,58 @@ public final class HybridLink implements Link {
             throw new CommunicationException(
                     "rank " + wireup.rank() + " can use no link (" + String.join("; ", opening.refused) + ")");
         }
-        return new HybridLink(wireup, List.copyOf(opening.links), List.copyOf(opening.refused));
+        return new HybridLink(opening);
     }
 
-    /** What has been opened so far, and why the others have not. */
-    private record Opening(Wireup wireup, LinkOptions options, List<Link> links, List<String> refused) {
-        Opening(Wireup wireup, LinkOptions options) {
-            this(wireup, options, new ArrayList<>(), new ArrayList<>());
+    /**
+     * Opens the links that have been put off, unless all ranks reach each other without them. If it did, their addresses have to be
+     * exchanged by another fence. To be called by every rank between the first fence and the first use.
+     *
+     * <p>All ranks come to the same result: ranks that a link inside a host connects see the same memory or files, and one that could
+     * not open such a link is reached by it from nowhere.
+     *
+     * @return whether another fence is needed
+     */
+    public boolean openFurther() {
+        if (!opening.wireup.isOneHost() || opening.isComplete()) {
+            return false;
+        }
+        opening.go(false);
+        return true;
+    }
+
+    /** What has been opened so far, and why the others have not. One thread opens. */
+    private static final class Opening {
+        private final Wireup wireup;
+        private final LinkOptions options;
+        private final Deque<String> left;
+        final List<Link> links = new CopyOnWriteArrayList<>();
+        final List<String> refused = new ArrayList<>();
+        private @Nullable Link insideHost;
+
+        Opening(Wireup wireup, LinkOptions options, List<String> names) {
+            this.wireup = wireup;
+            this.options = options;
+            this.left = new ArrayDeque<>(names);
         }
 
-        void tryOne(String name) {
+        /** Opens what is left, up to a link that connects ranks of one host if that is enough. */
+        void go(boolean insideHostIsEnough) {
+            while (!left.isEmpty() && !(insideHostIsEnough && insideHost != null)) {
+                tryOne(left.removeFirst());
+            }
+        }
+
+        /** Whether such a link reaches all ranks. */
+        boolean isComplete() {
+            Link link = insideHost;
+            return link != null
+                    && IntStream.range(0, wireup.size())
+                            .allMatch(peer -> peer == wireup.rank()
+                                    || Routes.reasonAgainst(link, peer).isEmpty());
+        }
+
+        private void tryOne(String name) {
             Optional<LinkProvider> found = LinkProvider.find(name);
             if (found.isEmpty()) {
                 refused.add(name + ": not on the class path");
@@ -94,7 +138,11 @@ public final class HybridLink implements Link {
                 return;
             }
             try {
-                links.add(provider.open(wireup, options));
+                Link link = provider.open(wireup, options);
+                links.add(link);
+                if (provider.reach() == Reach.HOST && insideHost == null) {
+                    insideHost = link;
+                }
             } catch (CommunicationException failed) {
                 refused.add(name + ": " + failed.getMessage());
             }
@@ -147,10 +195,10 @@ public final class HybridLink implements Link {
         if (known != null) {
             return known;
         }
-        Routes routes = Routes.choose(rank, size, candidates, refused);
+        Routes routes = Routes.choose(rank, size, opening.links, opening.refused);
         known = new Settled(rank, routes);
         settled = known;
-        for (Link each : candidates) {
+        for (Link each : opening.links) {
             if (!routes.used().contains(each)) {
                 each.close();
             }
@@ -160,7 +208,7 @@ public final class HybridLink implements Link {
 
     /** The link that reaches whomever it can; for what has to be known before the addresses have been exchanged. */
     public Link fastest() {
-        return candidates.getFirst();
+        return opening.links.getFirst();
     }
 
     /**
@@ -184,7 +232,7 @@ public final class HybridLink implements Link {
 
     @Override
     public LinkTraits traits() {
-        return traits;
+        return common(opening.links);
     }
 
     /** {@inheritDoc} Of every link that reaches somebody, and of the threads that watch all but the first. */
@@ -317,7 +365,7 @@ public final class HybridLink implements Link {
 
     private List<Link> open() {
         Settled known = settled;
-        return known == null ? candidates : List.of(known.links);
+        return known == null ? opening.links : List.of(known.links);
     }
 
     @Override

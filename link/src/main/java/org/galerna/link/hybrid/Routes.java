@@ -55,7 +55,8 @@ final class Routes {
         throw new CommunicationException("no link reaches rank " + peer + " (" + String.join("; ", against) + ")");
     }
 
-    private static Optional<String> reasonAgainst(Link link, int peer) {
+    /** Why a link does not reach a peer; empty if it does. */
+    static Optional<String> reasonAgainst(Link link, int peer) {
         try {
             return link.unreachable(peer);
         } catch (CommunicationException noAddress) {

@@ -1,6 +1,5 @@
 package org.galerna.device;
 
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +74,7 @@ public final class Devices {
         return PROVIDERS.stream()
                 .map(provider -> new Candidate(provider, provider.place(wireup)))
                 .filter(candidate -> candidate.place.isPresent())
-                .sorted(Comparator.comparingInt(candidate -> candidate.place.getAsInt()))
+                .sorted((one, other) -> Integer.compare(one.place.getAsInt(), other.place.getAsInt()))
                 .map(Candidate::provider)
                 .filter(provider -> provider.unavailable(wireup).isEmpty())
                 .findFirst()

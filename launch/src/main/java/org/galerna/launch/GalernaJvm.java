@@ -4,9 +4,11 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.galerna.launch.place.CompilerThreads;
 import org.galerna.launch.program.LauncherAgent;
 
@@ -70,14 +72,23 @@ public final class GalernaJvm {
     }
 
     /**
-     * Whether this JVM was started with {@link #optionsOfThreadsAlone} and {@code -jar}, so that it need not start another one.
-     * False where the system does not tell how it was started.
+     * Whether this JVM was started with {@link #optionsOfThreadsAlone} and Galerna alone on the class path, so that it need not start
+     * another one. False where the system does not tell how it was started.
      */
     public static boolean isForThreads(int ranks) {
         Set<String> given = new HashSet<>();
-        for (String option : ProcessHandle.current().info().arguments().orElseGet(() -> new String[0])) {
+        Iterator<String> words = Stream.of(
+                        ProcessHandle.current().info().arguments().orElseGet(() -> new String[0]))
+                .iterator();
+        while (words.hasNext()) {
+            String option = words.next();
             if (option.equals("-jar")) {
                 return given.equals(Set.copyOf(optionsOfThreadsAlone(ranks)));
+            }
+            if (option.equals("-cp")) {
+                return words.hasNext()
+                        && words.next().equals(GalernaPath.classPath())
+                        && given.equals(Set.copyOf(optionsOfThreadsAlone(ranks)));
             }
             if (INDIFFERENT.stream().noneMatch(option::startsWith)) {
                 given.add(option);

@@ -9,11 +9,14 @@ import mpi.Status;
 /**
  * A program that does what most programs do, once each: messages of short and long arrays and of objects, posted and
  * unexpected, with and without blocking, from a named rank and from any; a derived datatype, the usual collectives, and a
- * line of results. So the classes that programs need can be kept ready.
+ * line of results. It takes long enough for those to look who watch over a job. So the classes that programs need can be kept ready.
  */
 public final class Rehearsal {
     private static final int LARGE = 64 << 10;
     private static final int TAG = 1;
+
+    /** Some looks of the threads that watch over ranks. */
+    private static final long LOOKS_MILLIS = 700;
 
     private final int rank = MPI.COMM_WORLD.Rank();
     private final int size = MPI.COMM_WORLD.Size();
@@ -23,7 +26,7 @@ public final class Rehearsal {
     private Rehearsal() {}
 
     /** Runs on any number of ranks. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
         MPI.Init(arguments);
         Rehearsal rehearsal = new Rehearsal();
         for (int length : new int[] {1, LARGE}) {
@@ -34,6 +37,10 @@ public final class Rehearsal {
         rehearsal.exchangeColumn();
         rehearsal.collectives();
         rehearsal.format();
+        if (rehearsal.rank == 0) {
+            Thread.sleep(LOOKS_MILLIS);
+        }
+        MPI.COMM_WORLD.Barrier();
         MPI.Finalize();
     }
 

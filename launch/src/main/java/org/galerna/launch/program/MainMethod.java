@@ -1,5 +1,6 @@
 package org.galerna.launch.program;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -47,6 +48,12 @@ public final class MainMethod {
     }
 
     private void invoke(Class<?> type, String[] arguments) throws Throwable {
+        method.setAccessible(true);
+        if (Modifier.isStatic(method.getModifiers()) && method.getParameterCount() == 1) {
+            // the usual one; for a reflective call the virtual machine would write classes first, each time it starts
+            MethodHandles.lookup().unreflect(method).invokeExact(arguments);
+            return;
+        }
         try {
             Object instance = null;
             if (!Modifier.isStatic(method.getModifiers())) {
@@ -54,7 +61,6 @@ public final class MainMethod {
                 constructor.setAccessible(true);
                 instance = constructor.newInstance();
             }
-            method.setAccessible(true);
             if (method.getParameterCount() == 0) {
                 method.invoke(instance);
             } else {

@@ -62,7 +62,17 @@ public final class DeadlockWatch {
     }
 
     /** One call of one rank; there is no other of the same number. */
-    private record CallId(int rank, long number) {}
+    private record CallId(int rank, long number) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof CallId id && id.rank == rank && id.number == number;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Long.hashCode(number) + rank;
+        }
+    }
 
     /** A call and whose it is. */
     private record Call(int rank, RankMonitor.Blocked blocked) {
@@ -71,8 +81,21 @@ public final class DeadlockWatch {
         }
     }
 
-    /** What must stay the same: for each rank the number of its messages, and which calls are blocked. */
-    private record State(List<Long> progress, Set<CallId> calls) {}
+    /**
+     * What must stay the same: for each rank the number of its messages, and which calls are blocked. It and its parts compare by
+     * code of their own: the JDK makes that of a record anew in each start, which takes milliseconds.
+     */
+    private record State(List<Long> progress, Set<CallId> calls) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof State state && state.progress.equals(progress) && state.calls.equals(calls);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * progress.hashCode() + calls.hashCode();
+        }
+    }
 
     /** A thread that waits, of a rank that is in no call. */
     private record Other(int rank, Thread thread) {

@@ -35,7 +35,8 @@ final class ProgramSignals {
     private final @Nullable SignalHandlers before =
             ProgramSignals.mayCallNatively() ? SignalHandlers.current(Arena.ofAuto()) : null;
 
-    private final long caughtBefore = caught();
+    /** 0 where {@link #before} knows better. */
+    private final long caughtBefore = before == null ? caught() : 0;
 
     private static boolean mayCallNatively() {
         return SignalHandlers.class.getModule().isNativeAccessEnabled();

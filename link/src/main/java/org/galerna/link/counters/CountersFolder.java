@@ -74,10 +74,16 @@ final class CountersFolder {
         Path ofUser = ofUser();
         makeOwn(ofUser);
         Path folder = ofUser.resolve(id(job));
-        if (makeOwn(folder)) {
+        if (makeOwn(folder) && hasOthers(ofUser)) {
             removeOld(ofUser);
         }
         return folder;
+    }
+
+    /** Whether there is more than one job, as a look that costs next to nothing tells. */
+    private static boolean hasOthers(Path ofUser) {
+        String[] names = ofUser.toFile().list();
+        return names == null || names.length > 1;
     }
 
     /** True if it was not there. */

@@ -7,6 +7,7 @@ import static org.galerna.link.shm.file.ControlPageLayout.LONGS;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.SharedFile;
@@ -34,11 +35,17 @@ public final class ControlPage {
 
     /** Makes the board, with the byte of a rank locked; null if somebody else has made one meanwhile, or removed this. */
     public static @Nullable ControlPage create(JobFolder folder, String name, int rank, int ranks) throws IOException {
-        SharedFile file = SharedFile.createLocked(folder, name, rank, ControlPageLayout.bytes(ranks), memory -> {
+        SharedFile file = SharedFile.createLocked(folder, name, rank, ControlPageLayout.bytes(ranks), new First(ranks));
+        return file == null ? null : new ControlPage(file.memory(), file.keepOpen(), ranks);
+    }
+
+    /** What the rank that makes the board writes; which rank that is differs, so that no cache would have a lambda for it. */
+    private record First(int ranks) implements Consumer<MemorySegment> {
+        @Override
+        public void accept(MemorySegment memory) {
             memory.set(INT, ControlPageLayout.RANKS_OFFSET, ranks);
             LONGS.setRelease(memory, ControlPageLayout.MAGIC_OFFSET, ControlPageLayout.MAGIC);
-        });
-        return file == null ? null : new ControlPage(file.memory(), file.keepOpen(), ranks);
+        }
     }
 
     /**

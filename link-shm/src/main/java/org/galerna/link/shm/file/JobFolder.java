@@ -85,7 +85,7 @@ public final class JobFolder implements AutoCloseable {
 
     /** A name for a file that is not complete, which nobody else uses. */
     static String unfinished(String file) {
-        return file + UNFINISHED + SystemRandom.name();
+        return file.concat(UNFINISHED).concat(SystemRandom.name());
     }
 
     public static String ring(int attachment, int from, int to, int number) {

@@ -2,7 +2,6 @@ package org.galerna.launch.process;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +23,7 @@ import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
 import org.galerna.launch.rendezvous.Value;
+import org.galerna.launch.rendezvous.Values;
 import org.galerna.launch.rendezvous.Welcome;
 import org.galerna.launch.watch.DumpFolder;
 import org.galerna.link.LinkProvider;
@@ -387,15 +387,14 @@ final class Agent implements RankServer.Guests {
     }
 
     private void answer(Message message, MessageStream stream) throws IOException {
-        String key = new String(message.body(), StandardCharsets.UTF_8);
-        byte[] value;
+        Values wanted = Values.of(message);
+        List<byte @Nullable []> values = new ArrayList<>();
         synchronized (this) {
-            value = table.get(new Key((int) message.number(), key));
+            for (int each = 0; each < wanted.count(); each++) {
+                values.add(table.get(new Key(wanted.first() + each, wanted.key())));
+            }
         }
-        stream.write(
-                value == null
-                        ? Message.of(Kind.VALUE, message.rank(), 0)
-                        : new Message(Kind.VALUE, message.rank(), 1, value));
+        stream.write(Values.answer(message.rank(), values));
     }
 
     private synchronized void breakFence(String reason) {

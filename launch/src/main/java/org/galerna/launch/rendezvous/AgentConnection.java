@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankKey;
 import org.galerna.link.RankMonitor;
@@ -62,11 +61,11 @@ public final class AgentConnection {
         private int ahead = 1;
 
         /** The ranks to ask of when one is asked for: more and more at once where they are asked for one after the other. */
-        List<Integer> from(int rank, int size) {
+        Values from(int rank, String key, int size) {
             boolean follows = rank == next || rank == next + 1; // a rank does not ask for its own
             ahead = follows ? Math.min(2 * ahead, MOST_AHEAD) : 1;
             next = Math.min(size, rank + ahead);
-            return IntStream.range(rank, next).boxed().toList();
+            return new Values(rank, next - rank, key);
         }
     }
 
@@ -85,7 +84,7 @@ public final class AgentConnection {
      *
      * @param ask asks the agent for the values of these ranks
      */
-    byte @Nullable [] value(int rank, String key, long fences, Function<List<Integer>, List<byte @Nullable []>> ask) {
+    byte @Nullable [] value(int rank, String key, long fences, Function<Values, List<byte @Nullable []>> ask) {
         RankKey asked = new RankKey(rank, key);
         Answer known = answers.get(asked);
         if (known != null && known.fences >= fences) {
@@ -97,13 +96,12 @@ public final class AgentConnection {
             if (known != null && known.fences >= fences) {
                 return known.value;
             }
-            List<Integer> ranks = reading.from(rank, welcome.size());
-            List<byte @Nullable []> values = ask.apply(ranks);
+            List<byte @Nullable []> values = ask.apply(reading.from(rank, key, welcome.size()));
             for (int each = 0; each < values.size(); each++) {
                 byte[] value = values.get(each);
                 if (value != null) {
                     answers.merge(
-                            new RankKey(ranks.get(each), key),
+                            new RankKey(rank + each, key),
                             new Answer(fences, value),
                             (one, other) -> one.fences > other.fences ? one : other);
                 }
@@ -256,7 +254,7 @@ public final class AgentConnection {
                 }
             }
             case GONE -> ends.put(message.rank(), message.text());
-            case FENCED, FENCE_BROKEN, VALUE -> {
+            case FENCED, FENCE_BROKEN, VALUES -> {
                 RendezvousWireup wireup = wireups.get(message.rank());
                 if (wireup != null) {
                     wireup.answered(message);

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what a {@link FieldWriter} has written.
@@ -50,7 +51,7 @@ public final class FieldReader {
     }
 
     /** Reads a list. */
-    public <T> List<T> list(Function<FieldReader, T> read) {
+    public <T extends @Nullable Object> List<T> list(Function<FieldReader, T> read) {
         int length = number();
         // an element has at least one field
         require((long) Integer.BYTES * length);

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the fields of a message's body one after another: numbers in big-endian order, the rest after its length. */
 public final class FieldWriter {
@@ -54,7 +55,7 @@ public final class FieldWriter {
     }
 
     /** Adds the length of a list, and what {@code write} writes for each element. */
-    public <T> FieldWriter list(List<T> elements, BiConsumer<FieldWriter, T> write) {
+    public <T extends @Nullable Object> FieldWriter list(List<T> elements, BiConsumer<FieldWriter, T> write) {
         number(elements.size());
         elements.forEach(element -> write.accept(this, element));
         return this;

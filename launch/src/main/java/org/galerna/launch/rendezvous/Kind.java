@@ -13,7 +13,7 @@ public enum Kind {
     HELLO,
     /** A rank waits for all others. number: how many fences it has passed; body: the values that it publishes. */
     FENCE,
-    /** A rank asks for a value. number: whose; body: the key. */
+    /** A rank asks for values. number: the first rank whose value it wants; body: of how many, and the key. */
     GET,
     /** A rank has opened its device: from now on it may be asked what it does. */
     JOINED,
@@ -40,8 +40,8 @@ public enum Kind {
     FENCED,
     /** They never will. body: reason. */
     FENCE_BROKEN,
-    /** The answer to {@link #GET}. number: 1 if there is such a value, else 0; body: the value. */
-    VALUE,
+    /** The answer to {@link #GET}. body: see {@link Values}. */
+    VALUES,
     /** A rank is gone. body: how it has ended. */
     GONE,
     /** The answer to {@link #BYE}. */

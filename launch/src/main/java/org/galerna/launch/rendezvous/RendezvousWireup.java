@@ -1,6 +1,5 @@
 package org.galerna.launch.rendezvous;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ public final class RendezvousWireup implements Wireup {
     private final Abort abort;
     private final Map<String, byte[]> own = new ConcurrentHashMap<>();
     private volatile @Nullable RankMonitor monitor;
-    /** The questions of one call at a time. */
+    /** One question at a time. */
     private final ReentrantLock asking = new ReentrantLock();
 
     private final ReentrantLock fencing = new ReentrantLock();
@@ -121,7 +120,7 @@ public final class RendezvousWireup implements Wireup {
 
     @Override
     public byte[] get(int peer, String key) {
-        byte[] value = peer == rank ? own.get(key) : agent.value(peer, key, passed(), peers -> ask(peers, key));
+        byte[] value = peer == rank ? own.get(key) : agent.value(peer, key, passed(), this::ask);
         if (value == null) {
             throw new CommunicationException("rank " + peer + " of " + job() + " has published no value of key " + key);
         }
@@ -132,19 +131,11 @@ public final class RendezvousWireup implements Wireup {
         return fences;
     }
 
-    private List<byte @Nullable []> ask(List<Integer> peers, String key) {
+    private List<byte @Nullable []> ask(Values wanted) {
         asking.lock();
         try {
-            byte[] name = key.getBytes(StandardCharsets.UTF_8);
-            for (int peer : peers) {
-                agent.send(new Message(Kind.GET, rank, peer, name));
-            }
-            List<byte @Nullable []> values = new ArrayList<>();
-            while (values.size() < peers.size()) { // in the order of the questions
-                Message value = awaitAnswer();
-                values.add(value.number() == 0 ? null : value.body());
-            }
-            return values;
+            agent.send(wanted.question(rank));
+            return Values.read(awaitAnswer());
         } finally {
             asking.unlock();
         }

@@ -21,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.galerna.testkit.Deadline;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,14 +150,19 @@ class AgentConnectionTest {
                     events.add(failed.toString());
                 }
             });
-            Map<Long, Integer> asked = new HashMap<>();
+            Map<Integer, Integer> asked = new HashMap<>();
             try (MessageStream agent = stream(listener.accept())) {
                 assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
                 Welcome welcome = new Welcome("job", ranks, true, List.of(), new BitSet(), Duration.ZERO);
                 agent.write(Message.of(Kind.WELCOME, 0, 0, welcome.write()));
                 for (Message message = agent.read(); message.kind() == Kind.GET; message = agent.read()) {
-                    asked.merge(message.number(), 1, Integer::sum);
-                    agent.write(new Message(Kind.VALUE, message.rank(), 1, value((int) message.number())));
+                    Values wanted = Values.of(message);
+                    List<byte @Nullable []> values = new ArrayList<>();
+                    for (int rank = wanted.first(); rank < wanted.first() + wanted.count(); rank++) {
+                        asked.merge(rank, 1, Integer::sum);
+                        values.add(value(rank));
+                    }
+                    agent.write(Values.answer(message.rank(), values));
                 }
             }
             process.join();

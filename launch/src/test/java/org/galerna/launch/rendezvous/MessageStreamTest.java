@@ -106,6 +106,6 @@ class MessageStreamTest {
     @Test
     @Fault({31, 32})
     void aMessageDoesNotShowItsBody() {
-        assertThat(Message.of(Kind.VALUE, 0, 1, "secret").toString()).doesNotContain("secret");
+        assertThat(Message.of(Kind.VALUES, 0, 1, "secret").toString()).doesNotContain("secret");
     }
 }

@@ -7,7 +7,7 @@ import static org.galerna.link.shm.file.ControlPageLayout.ENDED;
 import static org.galerna.link.shm.file.ControlPageLayout.STOPPED;
 
 import java.lang.System.Logger;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.Wireup;
@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one rank sees of the life of the others on its host, and how it tells them of news. A process that lives holds the lock on its byte of the board,
  * which the system gives back however it dies, and which no other process can seem to hold. One that is stopped, or gets no
- * processor, holds its lock too, so that it is waited for. Its heartbeat stands still, and after a while one rank says so:
- * the one before it, in a circle of those that are there.
+ * processor, holds its lock too, so that it is waited for. Its heartbeat stands still, and after a while one rank says so.
+ *
+ * <p>One rank that finds out is enough, since all read its news on the board. So each looks all the time at the next one alone, in a circle of
+ * those that are there, and at all others by and by: a look costs as much on a host with many ranks as on one with few.
  *
  * <p>That time is counted in looks: after this process itself was stopped, or the whole machine was, the others have as long
  * as ever to show themselves.
@@ -33,8 +35,14 @@ public final class Membership {
     /** Time between two looks, in milliseconds. */
     public static final long LOOK_MILLIS = 100;
 
+    /** A heartbeat that no rank has. */
+    private static final long UNKNOWN = -1;
+
     /** However impatient: a process that works does not come to show that it lives at every look. */
     private static final int LEAST_LOOKS = 10;
+
+    /** Looks in which all others have had their turn: where the one that should look at a rank is stopped, or ends at the same time. */
+    private static final int LOOKS_AT_ALL = 10;
 
     private static final Logger LOGGER = OwnLog.of("org.galerna.link.shm");
 
@@ -44,8 +52,10 @@ public final class Membership {
     private final int rank;
     private final int patience;
     private final long[] heartbeats;
-    private final int[] quiet;
-    private final BitSet known = new BitSet();
+    private int turn;
+    private int next;
+    /** Looks for which the next one has been quiet. */
+    private int quiet;
 
     public Membership(Wireup wireup, Attachment attachment, int patience) {
         this.board = attachment.board();
@@ -54,7 +64,9 @@ public final class Membership {
         this.rank = wireup.rank();
         this.patience = patience;
         this.heartbeats = new long[board.ranks()];
-        this.quiet = new int[board.ranks()];
+        Arrays.fill(heartbeats, UNKNOWN);
+        this.next = rank;
+        this.turn = rank;
     }
 
     /** Looks without a sign of life after which one rank says so, from {@link PeerTimeout}; a second's at least. */
@@ -153,39 +165,62 @@ public final class Membership {
 
     private boolean findsLoss() {
         board.beat(rank);
-        boolean found = false;
-        for (int peer = 0; peer < board.ranks(); peer++) {
-            if (peer != rank && board.state(peer) == ATTACHED) {
-                found |= look(peer);
+        boolean found = findsNextLost();
+        for (int each = 0; each < Math.ceilDiv(board.ranks(), LOOKS_AT_ALL); each++) {
+            turn = after(turn);
+            if (turn != rank && turn != next && board.state(turn) == ATTACHED) {
+                found |= !shows(turn) && isLost(turn);
             }
         }
         return found;
     }
 
-    private boolean look(int peer) {
-        long heartbeat = board.heartbeat(peer);
-        if (heartbeat != heartbeats[peer] || !known.get(peer)) {
-            known.set(peer);
-            heartbeats[peer] = heartbeat;
-            quiet[peer] = 0;
+    private boolean findsNextLost() {
+        int found = nextPresent();
+        if (found != next) {
+            next = found;
+            quiet = 0;
+        }
+        if (next == rank) {
             return false;
         }
-        quiet[peer]++;
-        if (!attachment.isAlive(peer)) {
-            return board.changeState(peer, ATTACHED, ENDED);
+        if (shows(next)) {
+            quiet = 0;
+            return false;
         }
-        if (quiet[peer] == patience && precedes(peer)) {
+        if (isLost(next)) {
+            return true;
+        }
+        if (++quiet == patience) {
             long nanos = TimeUnit.MILLISECONDS.toNanos(patience * LOOK_MILLIS);
-            Silence.report(LOGGER, wireup, peer, Host.here().name(), nanos);
+            Silence.report(LOGGER, wireup, next, Host.here().name(), nanos);
         }
         return false;
     }
 
-    private boolean precedes(int peer) {
-        int before = peer;
-        do {
-            before = Math.floorMod(before - 1, board.ranks());
-        } while (before != rank && board.state(before) != ATTACHED);
-        return before == rank;
+    /** The next rank that is there; this one if no other is. */
+    private int nextPresent() {
+        int peer = after(rank);
+        while (peer != rank && board.state(peer) != ATTACHED) {
+            peer = after(peer);
+        }
+        return peer;
+    }
+
+    private int after(int peer) {
+        return peer + 1 < board.ranks() ? peer + 1 : 0;
+    }
+
+    /** Whether a peer has shown since the last look that it lives, or has not been looked at before. */
+    private boolean shows(int peer) {
+        long heartbeat = board.heartbeat(peer);
+        boolean changed = heartbeat != heartbeats[peer];
+        heartbeats[peer] = heartbeat;
+        return changed;
+    }
+
+    /** Whether the process of a peer has ended, which nobody has found before. */
+    private boolean isLost(int peer) {
+        return !attachment.isAlive(peer) && board.changeState(peer, ATTACHED, ENDED);
     }
 }

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * to it. What nobody has sent and nobody will send does not come: all wait for good. This needs no assumption about how long
  * anything takes, on its way to this class or to a process.
  *
+ * <p>Other threads of a process are looked at for the second answer alone, after t. None of them goes on then. If one did at t, it has
+ * sent nothing since, or the epoch would be another one. Of all that moves after t, the first is a message, and it is sent by a thread
+ * that went on when its process looked, or before: there is none.
+ *
  * <p>A rank that ends may release others, as they get an error in place of its message. What they have said before
  * counts for nothing then, and they begin to measure anew.
  */

@@ -30,6 +30,11 @@ public record Question(long round, long fresh) {
         return round == fresh;
     }
 
+    /** Whether this is asked since all have said already that they stand still: now each has to be sure of it. */
+    public boolean confirms() {
+        return round > Math.max(0, fresh);
+    }
+
     /** The question of a later round, as it is after this one. */
     public Question with(long later, boolean afresh) {
         return new Question(later, afresh ? later : fresh);

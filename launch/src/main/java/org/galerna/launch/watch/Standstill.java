@@ -5,7 +5,8 @@ import java.util.List;
 import org.galerna.launch.report.Deadlock;
 
 /**
- * What a process says of itself when none of its ranks can go on by itself.
+ * What a process says of itself when none of its ranks can go on by itself. When it has not been asked to {@linkplain Question#confirms
+ * confirm} it, it has not looked at all of its threads: there are no waiters and no doubts then.
  *
  * @param epoch as long as this number is the same, nothing has moved in between
  * @param lasting for how long nothing has moved

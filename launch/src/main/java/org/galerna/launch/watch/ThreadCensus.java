@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.galerna.launch.rank.RankContext;
 import org.galerna.launch.watch.ThreadWait.Frame;
 import org.galerna.launch.watch.ThreadWait.Kind;
@@ -55,7 +56,17 @@ final class ThreadCensus {
 
     private ThreadCensus(List<? extends ObservedRank> ranks, Predicate<Thread> isOld) {
         this.ranks = ranks;
-        Thread.getAllStackTraces().keySet().stream().filter(isOld).forEach(before::add);
+        allThreads().filter(isOld).forEach(before::add);
+    }
+
+    /** The platform threads of this virtual machine. */
+    private static Stream<Thread> allThreads() {
+        ThreadGroup all = Thread.currentThread().getThreadGroup();
+        for (ThreadGroup parent = all; parent != null; parent = parent.getParent()) {
+            all = parent;
+        }
+        Thread[] threads = new Thread[2 * all.activeCount() + 16];
+        return Arrays.stream(threads, 0, all.enumerate(threads));
     }
 
     /** A census of ranks that have begun: any thread may be theirs, except those that every virtual machine has. */

@@ -70,8 +70,20 @@ record Launched(JobResult result, String out, String err) {
                         }
                         case "sleep" -> sleep();
                         case "listed" -> {
-                            if (rank == 0) standStill();
-                            if (one && args.length > 1) killListed(); else sleep();
+                            // the thread of rank 1 that is in no call keeps this from being a deadlock
+                            standStill();
+                            if (one) {
+                                new Thread(() -> {
+                                    try {
+                                        if (args.length == 1) Thread.sleep(3_600_000);
+                                        killListed();
+                                        System.exit(0);
+                                    } catch (Exception failed) {
+                                        throw new IllegalStateException(failed);
+                                    }
+                                }).start();
+                            }
+                            sleep();
                         }
                         case "hook" -> {
                             Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
@@ -117,15 +129,16 @@ record Launched(JobResult result, String out, String err) {
 
                 /** So that its process lists its threads. */
                 static void standStill() {
+                    int rank = wireup.rank();
                     Thread main = Thread.currentThread();
                     wireup.observe(new RankMonitor() {
                         private final java.util.concurrent.atomic.AtomicLong looks = new java.util.concurrent.atomic.AtomicLong();
 
-                        @Override public int rank() { return 0; }
+                        @Override public int rank() { return rank; }
                         @Override public long progress() { return 0; }
-                        @Override public boolean finished() { return false; }
+                        @Override public boolean finished() { return rank == 1; } // its exit is no failure
                         @Override public List<Blocked> blocked() {
-                            return List.of(new Blocked(main, "a message", 1, 1, looks.incrementAndGet()));
+                            return List.of(new Blocked(main, "a message", 1 - rank, 1, looks.incrementAndGet()));
                         }
                     });
                 }
@@ -136,8 +149,12 @@ record Launched(JobResult result, String out, String err) {
                     while (true) {
                         try (var found = Files.newDirectoryStream(temporary, folder + "*")) {
                             for (Path each : found) {
-                                kill(Long.parseLong(each.getFileName().toString().substring(folder.length()).split("-")[0]));
-                                return;
+                                long process =
+                                        Long.parseLong(each.getFileName().toString().substring(folder.length()).split("-")[0]);
+                                if (process != ProcessHandle.current().pid()) {
+                                    kill(process);
+                                    return;
+                                }
                             }
                         }
                     }

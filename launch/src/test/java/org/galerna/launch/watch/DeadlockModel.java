@@ -23,7 +23,16 @@ final class DeadlockModel {
     private DeadlockModel() {}
 
     /** What is gone through. */
-    record Bounds(int ranks, int deeds, int kills, boolean outsider) {}
+    record Bounds(int ranks, int deeds, int kills, Outsider outsider) {}
+
+    /** What may send a message of the first rank to the last one, once, beside the rank itself. */
+    enum Outsider {
+        NONE,
+        /** Something that cannot be seen to go on, such as time. */
+        DOUBT,
+        /** A thread that goes on. */
+        THREAD
+    }
 
     /** One thing that happens. */
     record Event(What what, int rank, int peer) {
@@ -64,13 +73,14 @@ final class DeadlockModel {
         boolean gone;
         boolean killed;
         boolean endToTell;
-        boolean outsider;
+        Outsider outsider;
+        boolean threadSeen;
 
         Member(int number, Bounds bounds) {
             this.rank = new FakeRank(number);
             this.inbox = new int[bounds.ranks];
             this.deeds = bounds.deeds;
-            this.outsider = bounds.outsider && number == 0;
+            this.outsider = number == 0 ? bounds.outsider : Outsider.NONE;
             this.watch = watch();
         }
 
@@ -85,6 +95,7 @@ final class DeadlockModel {
             this.killed = other.killed;
             this.endToTell = other.endToTell;
             this.outsider = other.outsider;
+            this.threadSeen = other.threadSeen;
             sayings.addAll(other.sayings);
             questions.addAll(other.questions);
             this.watch = watch();
@@ -92,8 +103,11 @@ final class DeadlockModel {
         }
 
         private DeadlockWatch watch() {
-            return new DeadlockWatch(
-                    List.of(rank), STEP, threads -> new Census(false, outsider ? List.of("outsider") : List.of()));
+            return new DeadlockWatch(List.of(rank), STEP, threads -> {
+                threadSeen |= outsider == Outsider.THREAD;
+                return new Census(
+                        outsider == Outsider.THREAD, outsider == Outsider.DOUBT ? List.of("outsider") : List.of());
+            });
         }
 
         boolean runs() {
@@ -149,11 +163,13 @@ final class DeadlockModel {
                 add(events, each.leaving && !each.gone, What.EXIT, number);
                 add(events, !each.gone && kills > 0, What.KILL, number);
                 add(events, !each.gone && each.rank.isBlocked(), What.CALL_LOOKS, number);
-                add(events, !each.gone, What.WATCH_LOOKS, number);
+                // a thread that goes on is seen once: it could be seen any number of times, with a new epoch each time
+                boolean acts = each.threadSeen && each.outsider == Outsider.THREAD;
+                add(events, !each.gone && !acts, What.WATCH_LOOKS, number);
                 add(events, !each.sayings.isEmpty(), What.SAYING_ARRIVES, number);
                 add(events, each.endToTell, What.END_ARRIVES, number);
                 add(events, !each.gone && !each.questions.isEmpty(), What.QUESTION_ARRIVES, number);
-                add(events, !each.gone && each.outsider, What.OUTSIDER_ACTS, number);
+                add(events, !each.gone && each.outsider != Outsider.NONE, What.OUTSIDER_ACTS, number);
             }
             return events;
         }
@@ -215,7 +231,7 @@ final class DeadlockModel {
                 }
                 case QUESTION_ARRIVES -> member.asked = member.questions.remove();
                 case OUTSIDER_ACTS -> {
-                    member.outsider = false;
+                    member.outsider = Outsider.NONE;
                     members.get(bounds.ranks - 1).inbox[0]++;
                     member.rank.progress++;
                 }
@@ -225,7 +241,7 @@ final class DeadlockModel {
         static void end(Member member) {
             member.gone = true;
             member.endToTell = true;
-            member.outsider = false;
+            member.outsider = Outsider.NONE;
         }
 
         private void look(Member member) {
@@ -282,7 +298,9 @@ final class DeadlockModel {
         boolean isStuck() {
             List<Member> alive = members.stream().filter(each -> !each.gone).toList();
             return !alive.isEmpty()
-                    && alive.stream().allMatch(each -> each.rank.isBlocked() && !each.outsider && !canGoOn(each, true));
+                    && alive.stream()
+                            .allMatch(each ->
+                                    each.rank.isBlocked() && each.outsider == Outsider.NONE && !canGoOn(each, true));
         }
 
         /** Everything that makes a difference for what can happen from here. */
@@ -308,7 +326,8 @@ final class DeadlockModel {
                         .append(each.gone)
                         .append(each.killed)
                         .append(each.endToTell)
-                        .append(each.outsider);
+                        .append(each.outsider)
+                        .append(each.threadSeen);
             }
             return text.append(Memory.of(decision))
                     .append(kills)

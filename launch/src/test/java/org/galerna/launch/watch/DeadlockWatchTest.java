@@ -18,7 +18,9 @@ class DeadlockWatchTest {
     private final FakeRank zero = new FakeRank(0);
     private final FakeRank one = new FakeRank(1);
     private Census census = new Census(false, List.of());
-    private Question question = Question.FIRST;
+    /** All have said that they stand still, unless a test says otherwise. */
+    private Question question = Question.FIRST.next(false);
+
     private final DeadlockWatch watch = new DeadlockWatch(List.of(zero, one), Duration.ofSeconds(1), threads -> census);
 
     /** Looks until something is found; at most {@code times} times. Calls look as often. */
@@ -43,6 +45,29 @@ class DeadlockWatchTest {
         assertThat(standstill.waiters()).extracting(Waiter::operation).contains("receive from rank 1");
         assertThat(standstill.doubts()).isEmpty();
         assertThat(look(50)).isEmpty();
+    }
+
+    @Test
+    void threadsAreLookedAtOnlyWhenAllOthersStandStillToo() {
+        question = Question.FIRST;
+        zero.waitFor(1);
+        one.waitFor(0);
+        census = new Census(true, List.of());
+        Standstill first = look(20).orElseThrow();
+        assertThat(first.doubts()).isEmpty();
+        assertThat(look(50)).isEmpty();
+        question = question.next(false);
+        assertThat(look(50)).as("one runs").isEmpty();
+        census = new Census(false, List.of("a timer"));
+        Standstill second = look(20).orElseThrow();
+        assertThat(second.epoch()).as("time has begun anew").isNotEqualTo(first.epoch());
+        assertThat(second.doubts()).containsExactly("a timer");
+        question = question.next(true);
+        assertThat(look(20).orElseThrow().doubts())
+                .as("begun anew, not confirmed")
+                .isEmpty();
+        question = question.ofAnother();
+        assertThat(look(20).orElseThrow().doubts()).isEmpty();
     }
 
     @Test

@@ -97,6 +97,19 @@ final class Departures {
         }
     }
 
+    /** A peer has closed all that it had, after it had said that it leaves and got the answer; takes and leaves the lock. */
+    void closed(int rank) {
+        engine.lock();
+        try {
+            engine.progress(true); // what it has sent before
+            if (peers[rank].gone) {
+                engine.disconnect(peers[rank], true);
+            }
+        } finally {
+            engine.unlock();
+        }
+    }
+
     /** Tells all that are there; takes and leaves the lock. */
     void tellAll(int operation) {
         engine.lock();

@@ -320,6 +320,45 @@ final class Engine implements AutoCloseable {
         progressUntil(() -> departures.isKnown() && outbound.isQuiet(), nanos);
     }
 
+    /**
+     * Waits until what has been said last is at the peers, or they have ended, at most so long. An adapter asks a peer that has
+     * ended for half a minute whether it has got what was sent; so the look tells which ones have.
+     */
+    void awaitLastWords(Runnable look, long nanos) {
+        lock();
+        try {
+            for (Peer peer : peers) {
+                if (peer.endpoint != 0 && peer.rank != rank()) {
+                    long request = worker.flush(peer.endpoint);
+                    if (request > 0) {
+                        operations.add(new LastWords(), request);
+                    }
+                }
+            }
+        } finally {
+            unlock();
+        }
+        progressUntil(
+                () -> {
+                    look.run();
+                    return !operations.any(LastWords.class::isInstance);
+                },
+                nanos);
+    }
+
+    /** What has been said last is on its way. */
+    private static final class LastWords extends Operation {
+        @Override
+        int peer() {
+            return -1;
+        }
+
+        @Override
+        void completed(int status) {
+            // it is there, or the peer is not
+        }
+    }
+
     /** Frees everything; nobody else uses it any more. */
     @Override
     public void close() {
@@ -327,8 +366,7 @@ final class Engine implements AutoCloseable {
         try {
             inbound.close();
             for (Peer peer : peers) {
-                // what has been said last still goes out, to those that have left in good order, too: they wait for it
-                disconnect(peer, peer.rank == rank());
+                disconnect(peer, true); // what they had to get is there by now, or never will be
             }
         } finally {
             unlock();

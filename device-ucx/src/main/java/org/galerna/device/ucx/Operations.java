@@ -93,7 +93,7 @@ final class Operations {
     /** Leaves those to UCX that are not over: nobody hears of their end. */
     void abandon() {
         while (count > 0) {
-            worker.free(operations[--count].request);
+            worker.abandon(operations[--count].request);
         }
     }
 

@@ -62,7 +62,7 @@ final class Presence implements FrameHandler, AutoCloseable {
 
     @Override
     public void onPeerLeft(int peer) {
-        // it has said so by UCX, behind its last message
+        departures.closed(peer); // it has said that it leaves by UCX, behind its last message
     }
 
     @Override

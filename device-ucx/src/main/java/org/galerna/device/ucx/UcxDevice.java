@@ -33,6 +33,8 @@ final class UcxDevice extends SelfMatchingDevice {
     /** How long a rank that leaves waits for peers that do not answer. */
     private static final long FAREWELL_NANOS = 10_000_000_000L;
 
+    private static final long LAST_WORDS_NANOS = 3_000_000_000L;
+
     private final Engine engine;
     private final UcxLoop progress;
     private final ProgressThread progressThread;
@@ -213,6 +215,7 @@ final class UcxDevice extends SelfMatchingDevice {
         Compensation.during(() -> {
             engine.awaitFarewell(FAREWELL_NANOS);
             progressThread.close();
+            engine.awaitLastWords(presence::look, LAST_WORDS_NANOS);
             engine.close();
             presence.close();
         });

@@ -9,6 +9,8 @@ import org.galerna.testkit.process.RdmaGuest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The device over an adapter: software RoCE of the Linux kernel, in a virtual machine. */
 @Tag("adapter")
@@ -44,5 +46,18 @@ class OfiAdapterTest {
     @Tag("slow")
     void theContractHoldsOverRoce() throws InterruptedException {
         pass(List.of(RdmaGuest.QUICK), List.of(OfidevSuite.class.getName()));
+    }
+
+    @Test
+    @Tag("slow")
+    void theRestOfTheContractHoldsOverRoce() throws InterruptedException {
+        pass(List.of(RdmaGuest.REST), List.of(OfidevSuite.class.getName()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {RdmaGuest.QUICK, RdmaGuest.REST})
+    @Tag("slow")
+    void theContractOfLinksHoldsOverRoce(String part) throws InterruptedException {
+        pass(List.of(part), List.of(OfiLinkSuite.class.getName()));
     }
 }

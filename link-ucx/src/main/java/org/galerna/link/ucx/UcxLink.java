@@ -128,7 +128,10 @@ final class UcxLink extends ManagedLink {
                 : new UcxChannel(this, peers.get(peer), join(peers.get(peer)));
     }
 
-    /** The way to a peer, made if there is none; of one that is gone a ring that leads nowhere. May wait for the wire-up. */
+    /**
+     * The way to a peer, made if there is none; of one that is gone, or that UCX does not reach, a ring that leads nowhere. May wait
+     * for the wire-up.
+     */
     private SendRing join(Peer peer) {
         byte[] address = LongValues.get(wireup, peer.rank, ADDRESS);
         worker.lock.lock();
@@ -139,12 +142,13 @@ final class UcxLink extends ManagedLink {
             }
             SendRing made = new SendRing(ringBytes, options.concurrentClaims());
             if (!peer.isGone() && !rounds.isClosed()) {
-                peer.connected(made, worker.ucx.connect(address, peer.rank, true));
+                try {
+                    peer.connected(made, worker.ucx.connect(address, peer.rank, true));
+                } catch (UcxException unreachable) { // it may have left, which the control link tells before long
+                    manager.lose(peer.rank, "UCX does not reach it: " + unreachable.getMessage());
+                }
             }
             return made;
-        } catch (UcxException unreachable) {
-            throw new CommunicationException(
-                    "rank " + rank + " cannot reach rank " + peer.rank + ": " + unreachable.getMessage(), unreachable);
         } finally {
             worker.lock.unlock();
         }

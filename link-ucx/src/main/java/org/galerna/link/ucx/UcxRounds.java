@@ -213,8 +213,9 @@ final class UcxRounds extends Rounds {
         worker.lock.lock();
         try {
             for (Peer each : peers) {
+                boolean gone = each.isGone(); // it may have ended, so that an adapter would ask it for half a minute
                 each.leave();
-                each.disconnect(false);
+                each.disconnect(gone);
             }
         } finally {
             worker.lock.unlock();

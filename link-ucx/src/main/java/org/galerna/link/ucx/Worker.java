@@ -172,7 +172,7 @@ final class Worker implements AutoCloseable, UcxMessages.Receiver {
                 release(left);
             }
             boolean idle = isIdle();
-            pending.forEach(each -> ucx.free(each.request)); // those of peers that do not answer
+            pending.forEach(each -> ucx.abandon(each.request)); // those of peers that do not answer
             pending.clear();
             ucx.close();
             messages.close();

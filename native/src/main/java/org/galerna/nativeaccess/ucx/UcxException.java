@@ -11,6 +11,11 @@ public final class UcxException extends IOException {
         super("UCX: " + call + " has failed: " + reason + hint(status));
     }
 
+    /** That UCX is not to be called, for a reason in one sentence. */
+    UcxException(String reason) {
+        super(reason);
+    }
+
     private static String hint(int status) {
         return status == UcxLayout.NO_MEMORY || status == UcxLayout.INPUT_OUTPUT
                 ? "; if the limit of locked memory is small (ulimit -l), have it raised to unlimited"

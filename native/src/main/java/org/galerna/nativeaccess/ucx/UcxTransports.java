@@ -34,7 +34,7 @@ public final class UcxTransports {
      */
     public static Map<String, List<String>> all() throws UcxException {
         try (UcxWorker worker = UcxWorker.open(UcxLibrary.open(), (_, _) -> {}, 1, 0, Map.of())) {
-            return parse(text(worker));
+            return of(worker.library(), worker.context());
         }
     }
 
@@ -43,6 +43,11 @@ public final class UcxTransports {
         return all().entrySet().stream()
                 .map(each -> each.getKey() + " on " + String.join(", ", each.getValue()))
                 .collect(Collectors.joining("; "));
+    }
+
+    /** Those of a context. */
+    static Map<String, List<String>> of(UcxLibrary library, long context) {
+        return parse(text(library, context));
     }
 
     static Map<String, List<String>> parse(String text) {
@@ -74,7 +79,7 @@ public final class UcxTransports {
 
     /** Has UCX print into memory. */
     @SuppressWarnings("restricted") // the C library says where the text is and how long
-    private static String text(UcxWorker worker) {
+    private static String text(UcxLibrary library, long context) {
         SymbolLookup system = Linker.nativeLinker().defaultLookup();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(ADDRESS);
@@ -83,7 +88,7 @@ public final class UcxTransports {
             if (stream == 0) {
                 return "";
             }
-            worker.library().printContext.call(worker.context(), stream);
+            library.printContext.call(context, stream);
             LibraryFunction.of(system, "fclose").call(stream);
             MemorySegment all = text.get(ADDRESS, 0).reinterpret(length.get(JAVA_LONG, 0) + 1);
             try {

@@ -61,6 +61,7 @@ public final class UcxWorker implements AutoCloseable {
     private final long context;
     private final long worker;
     private final int descriptor;
+    private boolean abandoned;
     private boolean closed;
 
     /** What it is used for. */
@@ -95,6 +96,9 @@ public final class UcxWorker implements AutoCloseable {
         try {
             this.context = createContext(use, peers, senderMask, settings);
             try {
+                if (LockedMemory.isShort()) {
+                    LockedMemory.refuse(UcxTransports.of(library, context));
+                }
                 this.worker = createWorker();
                 library.check("ucp_worker_get_efd", library.eventDescriptor.call(worker, result.address()));
                 this.descriptor = result.get(JAVA_INT, 0);
@@ -376,11 +380,17 @@ public final class UcxWorker implements AutoCloseable {
         library.cancel.call(worker, request);
     }
 
-    /**
-     * Gives a request back. One that is not over goes on, and nobody is told of its end. All are to be given back before {@link
-     * #close}: some versions end the process otherwise.
-     */
+    /** Gives a request back that is over. */
     public void free(long request) {
+        library.free.call(request);
+    }
+
+    /**
+     * Gives a request back that is not over: it goes on, and nobody is told of its end. The worker then lasts as long as the process,
+     * because UCX 1.20 ends the process if it takes a worker apart that has such a one.
+     */
+    public void abandon(long request) {
+        abandoned = true;
         library.free.call(request);
     }
 
@@ -395,15 +405,18 @@ public final class UcxWorker implements AutoCloseable {
     }
 
     /**
-     * Ends it; its endpoints have been closed. Idempotent. What UCX itself still has to say to peers goes out first: its answer to
-     * one that has just connected, for example, without which some versions end the process. A worker that cannot be
-     * rid of that in a second is left to the end of the process.
+     * Ends it; its endpoints have been closed, and all requests been given back. Idempotent. What UCX itself still has to say to
+     * peers goes out first, for a second at most: its answer to one that has just connected, for example, without which some
+     * versions end the process of that peer. What is not over then goes to a peer that does not answer, or has ended, of which an
+     * adapter tells only after half a minute. It ends with the worker: that takes its connections apart in any case, and gives back
+     * all memory that an adapter could write. The owner has waited before for whatever its peers must have.
      */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            if (settle()) {
+            settle();
+            if (!abandoned) {
                 library.destroyWorker.call(worker);
                 library.cleanup.call(context);
                 arena.close();
@@ -411,19 +424,17 @@ public final class UcxWorker implements AutoCloseable {
         }
     }
 
-    private boolean settle() {
+    private void settle() {
         long end = System.nanoTime() + SETTLE_NANOS;
         long flush = library.flushWorker.call(worker, parameters);
-        boolean over = flush == 0 || isError(flush);
-        while (!over && System.nanoTime() - end < 0) {
+        if (flush == 0 || isError(flush)) {
+            return;
+        }
+        while (status(flush) == IN_PROGRESS && System.nanoTime() - end < 0) {
             if (progress() == 0) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
-            over = status(flush) != IN_PROGRESS;
         }
-        if (over && flush > 0) {
-            free(flush);
-        }
-        return over;
+        free(flush);
     }
 }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +54,16 @@ class UcxWorkerTest {
     }
 
     private UcxWorker worker() throws UcxException {
+        return worker("all");
+    }
+
+    private UcxWorker worker(String transports) throws UcxException {
         return UcxWorker.open(
                 UcxLibrary.open(),
                 (peer, reason) -> failures.add(peer + ": " + reason),
                 2,
                 0xff,
-                Map.of("KEEPALIVE_INTERVAL", "1s", "NO_SUCH_SETTING", "1"));
+                Map.of("KEEPALIVE_INTERVAL", "1s", "NO_SUCH_SETTING", "1", "TLS", transports));
     }
 
     private void await(BooleanSupplier condition) {
@@ -141,6 +148,29 @@ class UcxWorkerTest {
             assertThat(wait.await(LIMIT)).isEqualTo(1);
         }
         await(() -> second.take(2, EXACT) != 0);
+    }
+
+    /** Over sockets, where nobody answers for a peer that makes no call. */
+    @Test
+    void aWorkerWhosePeerDoesNotAnswerLeavesNothingOpen() throws Exception {
+        try (UcxWorker silent = worker("tcp,self")) {
+            UcxWorker leaving = worker("tcp,self");
+            Path descriptor = Path.of("/proc/self/fd", String.valueOf(leaving.descriptor()));
+            String opened = Files.readSymbolicLink(descriptor).toString();
+            long endpoint = leaving.connect(silent.address(), 1, true);
+            for (long request : new long[] {
+                leaving.send(endpoint, filled(8, 1).address(), 8, 1), leaving.disconnect(endpoint, false)
+            }) {
+                assertThat(UcxWorker.isError(request)).isFalse();
+                if (request != 0) {
+                    leaving.free(request); // as if it were over
+                }
+            }
+            leaving.close();
+            assertThat(Files.exists(descriptor, LinkOption.NOFOLLOW_LINKS)
+                            && Files.readSymbolicLink(descriptor).toString().equals(opened))
+                    .isFalse();
+        }
     }
 
     @Test

@@ -24,6 +24,7 @@ enum Rooms {
     NATIVE(
             "org.galerna.nativeaccess",
             new Part(""),
+            "cache",
             "call",
             "memory file thread",
             "library socket",

@@ -75,7 +75,7 @@ record Launched(JobResult result, String out, String err) {
                             if (one) {
                                 new Thread(() -> {
                                     try {
-                                        if (args.length == 1) Thread.sleep(3_600_000);
+                                        if (args.length == 1) new CountDownLatch(1).await(1, java.util.concurrent.TimeUnit.HOURS);
                                         killListed();
                                         System.exit(0);
                                     } catch (Exception failed) {

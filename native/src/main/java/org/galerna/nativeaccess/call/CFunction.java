@@ -45,7 +45,7 @@ public record CFunction(MemorySegment address) {
         private static MethodHandle link() {
             StructLayout state = Linker.Option.captureStateLayout();
             if (state.byteSize() != Integer.BYTES) {
-                throw new UnsupportedOperationException("not the state of Linux: " + state);
+                throw new IllegalStateException("not the state of Linux: " + state);
             }
             return Linker.nativeLinker()
                     .downcallHandle(

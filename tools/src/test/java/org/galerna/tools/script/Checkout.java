@@ -18,10 +18,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import org.galerna.cli.Main;
 
 /**
  * A small tree that looks to the start script like a checkout of Galerna. Its Maven is a script that notes each call in
- * the file {@code calls} and takes {@link EchoProgram} for the result of the build.
+ * the file {@code calls} and takes {@link Main} for the result of the build.
  */
 final class Checkout {
     /** What a run of the start script gave. */
@@ -151,10 +152,10 @@ final class Checkout {
     }
 
     private static void writeProgram(Path jar) throws IOException {
-        String name = EchoProgram.class.getName().replace('.', '/') + ".class";
+        String name = Main.class.getName().replace('.', '/') + ".class";
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, EchoProgram.class.getName());
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Main.class.getName());
         try (OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream archive = new JarOutputStream(file, manifest);
                 InputStream bytes = Checkout.class.getClassLoader().getResourceAsStream(name)) {

@@ -1,10 +1,12 @@
-package org.galerna.tools.script;
+package org.galerna.cli;
 
 import java.util.Arrays;
 
-/** Stands for galerna.jar in the tests of the start script: prints its arguments and ends with the status they ask for. */
-public final class EchoProgram {
-    private EchoProgram() {}
+/**
+ * Stands for the program of galerna.jar in the tests of the start script: prints its arguments and ends with the status they ask for.
+ */
+public final class Main {
+    private Main() {}
 
     /** Prints the arguments; {@code exit N} ends with status N. */
     public static void main(String[] args) {

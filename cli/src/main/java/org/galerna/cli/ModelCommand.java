@@ -243,13 +243,17 @@ final class ModelCommand implements Callable<Integer> {
         try {
             jobs = ScaledJobs.read(file);
         } catch (IOException unreadable) {
-            try {
-                return ModelJson.draw(file, curves);
-            } catch (IOException _) {
-                throw new UsageException("--scaled: " + unreadable.getMessage());
-            }
+            return simulated(file, unreadable).draw(curves);
         }
         return jobs.draw(curves);
+    }
+
+    private static ModelJson simulated(Path file, IOException noJobs) {
+        try {
+            return ModelJson.read(file);
+        } catch (IOException _) {
+            throw new UsageException("--scaled: " + noJobs.getMessage());
+        }
     }
 
     private static UsageException missing(String option, Path file) {

@@ -9,7 +9,7 @@ import mpi.Status;
 /**
  * A program that does what most programs do, once each: messages of short and long arrays and of objects, posted and
  * unexpected, with and without blocking, from a named rank and from any; a derived datatype, the usual collectives, and a
- * line of results. It takes long enough for those to look who watch over a job. So the classes that programs need can be kept ready.
+ * line of results. It lasts until the threads that watch over ranks have looked. So the classes that programs need can be kept ready.
  */
 public final class Rehearsal {
     private static final int LARGE = 64 << 10;

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a model says, as JSON. */
 public final class ModelJson {
-    private ModelJson() {}
+    private final Document document;
+
+    private ModelJson(Document document) {
+        this.document = document;
+    }
 
     private record Document(List<String> machine, List<Entry> rows) {
         private static final String NAME = "name = ";
@@ -98,13 +102,21 @@ public final class ModelJson {
     }
 
     /**
-     * Draws what {@link #write} wrote, as {@link ModelPictures} does.
+     * What {@link #write} wrote.
+     *
+     * @throws IOException if the file cannot be read, or holds something else
+     */
+    public static ModelJson read(Path file) throws IOException {
+        return new ModelJson(JsonFile.read(file, Document.class, "a report of a simulation"));
+    }
+
+    /**
+     * Draws this as {@link ModelPictures} does.
      *
      * @return how the times grow, a line for each picture
-     * @throws IOException if the file cannot be read, or holds something else, or a picture cannot be written
+     * @throws IOException if a picture cannot be written
      */
-    public static String draw(Path file, Path folder) throws IOException {
-        Document document = JsonFile.read(file, Document.class, "a report of a simulation");
+    public String draw(Path folder) throws IOException {
         return ModelPictures.write(document.machineName(), document.tables(), folder);
     }
 }

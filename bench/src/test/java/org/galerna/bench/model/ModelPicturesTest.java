@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.galerna.bench.report.KeptPicture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ModelPicturesTest {
-    private static final String WRITE = "galerna.pages.write";
     private static final Path DOCS = Path.of("../docs");
     private static final String PICTURE = "simulated-8.svg";
 
@@ -18,16 +18,9 @@ final class ModelPicturesTest {
     /** The page shows what its report says, drawn as it is drawn now, and the powers in it are those of the report. */
     @Test
     void pictureOfThePageIsThatOfItsReport() throws Exception {
-        String growth = ModelJson.draw(DOCS.resolve("reports/simulated-fat-nodes.json"), folder);
-        Path picture = DOCS.resolve("curves").resolve(PICTURE);
-        String drawn = Files.readString(folder.resolve(PICTURE));
-        if (Boolean.getBoolean(WRITE)) {
-            Files.writeString(picture, drawn);
-        } else {
-            assertThat(picture)
-                    .as("to draw it anew, run this test with -D%s=true", WRITE)
-                    .hasContent(drawn);
-        }
+        String growth =
+                ModelJson.read(DOCS.resolve("reports/simulated-fat-nodes.json")).draw(folder);
+        KeptPicture.check(PICTURE, folder.resolve(PICTURE));
         String page = Files.readString(DOCS.resolve("model.md"));
         for (String power : growth.strip().replaceFirst(".*: ", "").split(", ")) {
             String[] words = power.split(" ");

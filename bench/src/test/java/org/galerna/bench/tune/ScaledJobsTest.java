@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.galerna.bench.report.KeptPicture;
 import org.galerna.bench.report.ThisMachine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What jobs of more and more ranks take, in pictures. */
 class ScaledJobsTest {
-    private static final String WRITE = "galerna.pages.write";
     private static final Path DOCS = Path.of("../docs");
 
     @TempDir
@@ -76,14 +76,6 @@ class ScaledJobsTest {
     @ValueSource(strings = {"start.svg", "memory.svg", "collectives.svg"})
     void picturesOfPagesAreThoseOfTheirReport(String name) throws IOException {
         ScaledJobs.read(DOCS.resolve("reports/many-ranks-two-cores.json")).draw(folder);
-        Path picture = DOCS.resolve("curves").resolve(name);
-        String drawn = Files.readString(folder.resolve(name));
-        if (Boolean.getBoolean(WRITE)) {
-            Files.writeString(picture, drawn);
-        } else {
-            assertThat(picture)
-                    .as("to draw it anew, run this test with -D%s=true", WRITE)
-                    .hasContent(drawn);
-        }
+        KeptPicture.check(name, folder.resolve(name));
     }
 }

@@ -279,8 +279,8 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    /** An endpoint that is being closed. */
-    private static final class Closing extends Operation {
+    /** What nobody is told the end of. */
+    private abstract static class Untold extends Operation {
         @Override
         int peer() {
             return -1;
@@ -291,6 +291,9 @@ final class Engine implements AutoCloseable {
             // over in any case
         }
     }
+
+    /** An endpoint that is being closed. */
+    private static final class Closing extends Untold {}
 
     // ---- the end of this rank
 
@@ -346,18 +349,8 @@ final class Engine implements AutoCloseable {
                 nanos);
     }
 
-    /** What has been said last is on its way. */
-    private static final class LastWords extends Operation {
-        @Override
-        int peer() {
-            return -1;
-        }
-
-        @Override
-        void completed(int status) {
-            // it is there, or the peer is not
-        }
-    }
+    /** What has been said last is on its way; when this is over, it is there, or the peer is not. */
+    private static final class LastWords extends Untold {}
 
     /** Frees everything; nobody else uses it any more. */
     @Override

@@ -61,10 +61,7 @@ final class ThreadCensus {
 
     /** The platform threads of this virtual machine. */
     private static Stream<Thread> allThreads() {
-        ThreadGroup all = Thread.currentThread().getThreadGroup();
-        for (ThreadGroup parent = all; parent != null; parent = parent.getParent()) {
-            all = parent;
-        }
+        ThreadGroup all = ThreadGroups.top();
         Thread[] threads = new Thread[2 * all.activeCount() + 16];
         return Arrays.stream(threads, 0, all.enumerate(threads));
     }

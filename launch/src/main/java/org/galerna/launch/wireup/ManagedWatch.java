@@ -11,6 +11,7 @@ import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.DoubtText;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.OwnProcess;
+import org.galerna.launch.watch.ThreadGroups;
 import org.galerna.link.wireup.JobKey;
 import org.galerna.memory.SystemRandom;
 import org.jspecify.annotations.Nullable;
@@ -74,11 +75,7 @@ final class ManagedWatch implements Council.Outside {
 
     /** A thread that is none of the program's. */
     static void startThread(String name, Runnable task) {
-        ThreadGroup system = Thread.currentThread().getThreadGroup();
-        while (system.getParent() != null) {
-            system = system.getParent();
-        }
-        Thread thread = new Thread(new ThreadGroup(system, "galerna"), task, name, 0, false);
+        Thread thread = new Thread(new ThreadGroup(ThreadGroups.top(), "galerna"), task, name, 0, false);
         thread.setDaemon(true);
         thread.start();
     }

@@ -18,6 +18,9 @@ public final class IdleStrategy {
     private static final int LEAST_SPINS = 20;
     private static final int TRIAL = 64;
 
+    /** Spins where ranks share processors: the answer comes from a rank that waits for this one, and not while it spins. */
+    private static final int CROWDED_SPINS = 2;
+
     /** Spins without the processor's pause hint: the first looks, when an answer is most likely on its way. */
     private static final int BARE_SPINS = 64;
 
@@ -71,7 +74,7 @@ public final class IdleStrategy {
      * have something to do.
      */
     public static IdleStrategy crowded(int ranks, int processors) {
-        return spinThenYield(LEAST_SPINS, Math.clamp((long) CROWD * 40 * processors / ranks, 2, 40));
+        return spinThenYield(CROWDED_SPINS, Math.clamp((long) CROWD * 40 * processors / ranks, 2, 40));
     }
 
     /** The default: by {@code ranks} that have so many processors altogether. */
@@ -87,6 +90,11 @@ public final class IdleStrategy {
     /** Looks that a thread makes at present before it leaves the processor. */
     public int spins() {
         return spins;
+    }
+
+    /** Looks, each after a yield, before the thread sleeps where others want the processor. */
+    public int yields() {
+        return yields;
     }
 
     /** Looks that take so little time that it is not measured: the first spins. */

@@ -13,4 +13,9 @@ package org.galerna.bench.model;
  * @param announced S: bytes from which on a message is announced, and moves only when its receive has started
  */
 public record LinkCost(
-        double latency, double overhead, double gap, double gapPerByte, double overheadPerByte, long announced) {}
+        double latency, double overhead, double gap, double gapPerByte, double overheadPerByte, long announced) {
+    /** The same with other seconds for a byte of a message that is not announced. */
+    LinkCost withOverheadPerByte(double seconds) {
+        return new LinkCost(latency, overhead, gap, gapPerByte, seconds, announced);
+    }
+}

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param coresPerHost cores that the ranks of a host share
  * @param turn seconds to hand a core from a rank that waits to one that can go on, where ranks share cores
  * @param wake seconds until a rank goes on whose core had nothing to do in the meantime, where ranks share cores
+ * @param looks how often a rank that waits looks for its message, a turn each time, before it sleeps, where ranks share cores
  * @param copyPerByte seconds to copy a byte inside a rank
  * @param combinePerByte seconds to combine a byte of two vectors
  * @param memoryPerByte seconds that a byte which moves inside a host, or is combined there, keeps the memory that all of its
@@ -39,6 +40,7 @@ public record Machine(
         int coresPerHost,
         double turn,
         double wake,
+        int looks,
         double copyPerByte,
         double combinePerByte,
         double memoryPerByte,
@@ -53,6 +55,7 @@ public record Machine(
     private static final String CORES = "host.cores";
     private static final String TURN = "host.turn";
     private static final String WAKE = "host.wake";
+    private static final String LOOKS = "host.looks";
     private static final String MEMORY = "host.memory";
     private static final String COPY = "rank.copy";
     private static final String COMBINE = "rank.combine";
@@ -100,10 +103,43 @@ public record Machine(
                 coresPerHost,
                 turn,
                 wake,
+                looks,
                 copyPerByte,
                 combinePerByte,
                 memoryPerByte,
                 links);
+    }
+
+    /** The same with other costs of ranks that share cores, in seconds. */
+    Machine withSharing(double newTurn, double newWake) {
+        return new Machine(
+                name,
+                ranksPerHost,
+                socketsPerHost,
+                coresPerHost,
+                newTurn,
+                newWake,
+                looks,
+                copyPerByte,
+                combinePerByte,
+                memoryPerByte,
+                links);
+    }
+
+    /** The same with other costs of messages. */
+    Machine withLinks(Map<Level, LinkCost> others) {
+        return new Machine(
+                name,
+                ranksPerHost,
+                socketsPerHost,
+                coresPerHost,
+                turn,
+                wake,
+                looks,
+                copyPerByte,
+                combinePerByte,
+                memoryPerByte,
+                others);
     }
 
     /**
@@ -144,14 +180,15 @@ public record Machine(
         links.put(Level.NETWORK, network);
         links.put(Level.HOST, host);
         links.putIfAbsent(Level.SOCKET, host);
-        int ranks = from.count(RANKS, "1");
+        int ranks = from.count(RANKS, 1, 1);
         Machine machine = new Machine(
                 from.text(NAME, "unnamed"),
                 ranks,
-                from.count(SOCKETS, "1"),
-                from.count(CORES, Integer.toString(ranks)),
+                from.count(SOCKETS, 1, 1),
+                from.count(CORES, 1, ranks),
                 from.seconds(TURN, "0 s"),
                 from.seconds(WAKE, "0 s"),
+                from.count(LOOKS, 0, 0),
                 from.secondsPerByte(COPY, "10 GB/s"),
                 from.secondsPerByte(COMBINE, "5 GB/s"),
                 from.has(MEMORY) ? from.secondsPerByte(MEMORY, null) : 0,
@@ -189,10 +226,10 @@ public record Machine(
                             prefix + "announced", "8 KiB", Map.of("B", 1.0, "KiB", KIBI, "MiB", KIBI * KIBI))));
         }
 
-        int count(String key, String otherwise) {
-            double count = quantity(key, otherwise, Map.of("", 1.0));
-            if (count < 1 || count != Math.rint(count) || count > 1 << 20) {
-                throw new IllegalArgumentException(key + " is a whole number from 1 to " + (1 << 20));
+        int count(String key, int least, int otherwise) {
+            double count = quantity(key, Integer.toString(otherwise), Map.of("", 1.0));
+            if (count < least || count != Math.rint(count) || count > 1 << 20) {
+                throw new IllegalArgumentException(key + " is a whole number from " + least + " to " + (1 << 20));
             }
             return (int) count;
         }
@@ -233,6 +270,7 @@ public record Machine(
         lines.add(CORES + " = " + coresPerHost);
         lines.add(TURN + " = " + time(turn));
         lines.add(WAKE + " = " + time(wake));
+        lines.add(LOOKS + " = " + looks);
         lines.add(COPY + " = " + rate(copyPerByte));
         lines.add(COMBINE + " = " + rate(combinePerByte));
         if (memoryPerByte > 0) {

@@ -11,7 +11,8 @@ import java.util.Optional;
  * into the network, the way back, the memory of a host, and the cores of a host that has more ranks than cores.
  *
  * <p>A rank keeps its core until it waits for something that has not happened. Then the next rank of its host that can run
- * gets the core, a turn later. If there is none, the core has nothing to do, and the next rank has to be woken.
+ * gets the core, a turn later. A rank that waits can run for some looks, and then sleeps until what it waits for has happened. If
+ * no rank can run, the core has nothing to do, and the next rank has to be woken.
  */
 final class Simulation {
     private static final double NOT_YET = Double.NaN;
@@ -47,6 +48,8 @@ final class Simulation {
     private final IdleCores[] idle; // by host
     private final Deque<Integer>[] runnable; // by host
     private final boolean[] hasCore; // by rank
+    private final boolean[] asleep; // by rank
+    private final int[] looks; // by rank: how often it looks before it sleeps
 
     private long betweenHosts;
     private long bytesBetweenHosts;
@@ -119,6 +122,8 @@ final class Simulation {
         idle = new IdleCores[hosts];
         runnable = new Deque[hosts];
         hasCore = new boolean[ranks];
+        asleep = new boolean[ranks];
+        looks = new int[ranks];
         if (shared) {
             for (int each = 0; each < hosts; each++) {
                 runnable[each] = new ArrayDeque<>();
@@ -176,8 +181,11 @@ final class Simulation {
             if (shared && !hasCore[rank]) {
                 runnable[host[rank]].add(rank);
                 dispatch(host[rank]);
-            } else {
+            } else if (awaited[rank] == NOTHING || isThere(awaited[rank], clock[rank])) {
+                awaited[rank] = NOTHING;
                 proceed(rank);
+            } else {
+                pause(rank);
             }
         }
         double end = 0;
@@ -216,6 +224,40 @@ final class Simulation {
             idle[host[rank]].add(clock[rank]);
             dispatch(host[rank]);
         }
+    }
+
+    private boolean isThere(int message, double now) {
+        double done = arrival[message];
+        // not known yet, or the first of both; a message arrives after time 0, or the model has no time for it at all
+        return !Double.isNaN(done) && Double.doubleToRawLongBits(done) >= 0 && done <= now;
+    }
+
+    /** A rank that shares its core has looked for a message that is not there. */
+    private void pause(int rank) {
+        if (looks[rank] > 0) {
+            looks[rank]--;
+            if (runnable[host[rank]].isEmpty()) {
+                clock[rank] += machine.turn();
+                agenda.add(rank, clock[rank]);
+            } else {
+                runnable[host[rank]].add(rank);
+                giveCoreAway(rank);
+            }
+        } else {
+            int message = awaited[rank];
+            asleep[rank] = true;
+            giveCoreAway(rank);
+            if (isThere(message, Double.POSITIVE_INFINITY)) {
+                rouse(rank, message);
+            }
+        }
+    }
+
+    private void rouse(int rank, int message) {
+        awaited[rank] = NOTHING;
+        asleep[rank] = false;
+        clock[rank] = Math.max(clock[rank], arrival[message]);
+        agenda.add(rank, clock[rank]);
     }
 
     /** Takes steps until the rank waits, is done, or is no longer the one that is behind. */
@@ -323,10 +365,8 @@ final class Simulation {
 
     /** Lets a rank go on if it waits for this message, which arrives at a time that is known now. */
     private void wake(int rank, int message) {
-        if (awaited[rank] == message) {
-            awaited[rank] = NOTHING;
-            clock[rank] = Math.max(clock[rank], arrival[message]);
-            agenda.add(rank, clock[rank]);
+        if (awaited[rank] == message && (!shared || asleep[rank])) {
+            rouse(rank, message);
         }
     }
 
@@ -340,21 +380,15 @@ final class Simulation {
         if (!receives && !announced) {
             return true;
         }
-        double done = arrival[message];
-        // not known yet, or the first of both; a message arrives after time 0, or the model has no time for it at all
-        if (Double.isNaN(done) || Double.doubleToRawLongBits(done) < 0) {
+        if (!isThere(message, shared ? clock[rank] : Double.POSITIVE_INFINITY)) {
             awaited[rank] = message;
-            giveCoreAway(rank);
+            if (shared) {
+                looks[rank] = machine.looks();
+                pause(rank);
+            }
             return false;
         }
-        if (shared && done > clock[rank]) {
-            // another rank gets the core in the meantime
-            giveCoreAway(rank);
-            clock[rank] = done;
-            agenda.add(rank, done);
-            return false;
-        }
-        clock[rank] = Math.max(clock[rank], done);
+        clock[rank] = Math.max(clock[rank], arrival[message]);
         if (receives) {
             clock[rank] += cost.overhead() + (announced ? 0 : bytes * cost.overheadPerByte());
         }

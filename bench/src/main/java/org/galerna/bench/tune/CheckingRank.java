@@ -17,7 +17,7 @@ import org.galerna.device.Device;
 
 /** One rank of a job that measures the algorithms of the collectives, and compares with what a model of the machine says. */
 public final class CheckingRank {
-    /** Calls that are simulated for one that is measured. */
+    /** Calls in a row that are simulated, and measured at least. */
     private static final int CALLS = 16;
 
     private static final double NEAR = 1.5;

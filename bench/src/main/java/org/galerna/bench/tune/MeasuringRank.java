@@ -12,16 +12,19 @@ import java.util.stream.IntStream;
 import org.galerna.bench.model.Level;
 import org.galerna.bench.model.LinkCost;
 import org.galerna.bench.model.Machine;
+import org.galerna.bench.model.SharedCores;
+import org.galerna.bench.model.SharedCores.Measured;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
 import org.galerna.device.RankList;
+import org.galerna.memory.idle.IdleStrategy;
 
 /**
  * One rank of a job that measures what messages cost here, as parameters of a {@link Machine}: between rank 0 and the lowest other
  * rank of its host, and the lowest rank of another host. Where the ranks outnumber the cores, a token that goes around, and rounds
- * in which each rank waits for a message, say how long it takes until a rank that has waited runs again.
+ * in which each rank waits for a message, say what it costs that they share them: see {@link SharedCores}.
  */
 public final class MeasuringRank {
     private static final int CONTEXT = 1;
@@ -30,6 +33,7 @@ public final class MeasuringRank {
     private static final double WARM_UP = 0.5;
     private static final int SHORT = 8;
     private static final int MIDDLE = 1024;
+    private static final int BLOCK = 4096;
     private static final int WINDOW = 64;
     private static final int LONG = 1 << 20;
     private static final int LOCAL = 32 << 10;
@@ -68,8 +72,16 @@ public final class MeasuringRank {
                 links.put(partner == far ? Level.NETWORK : Level.SOCKET, cost);
             }
         }
-        double around = token();
-        double round = exchange();
+        int[] members = IntStream.range(0, device.size())
+                .filter(rank -> device.hosts().hostOf(rank) == own)
+                .toArray();
+        int place = Arrays.binarySearch(members, device.rank());
+        if (place < 0) {
+            return; // ranks of a host are measured together
+        }
+        double around = token(members, place);
+        double round = exchange(members, place, SHORT);
+        double longRound = exchange(members, place, BLOCK);
         if (device.rank() == 0) {
             LinkCost nearest = Objects.requireNonNull(links.getOrDefault(Level.SOCKET, links.get(Level.NETWORK)));
             links.putIfAbsent(Level.NETWORK, nearest);
@@ -77,17 +89,21 @@ public final class MeasuringRank {
             links.putIfAbsent(Level.HOST, nearest);
             int ranks = device.hosts().ranksBeside(0);
             int cores = Math.min(ranks, device.hosts().processorsBeside(0));
-            Machine machine = new Machine(
+            Machine alone = new Machine(
                     "this machine, " + device.nameAmong(RankList.range(0, device.size())),
                     ranks,
                     1,
                     cores,
-                    ranks > cores ? Math.max(0, round * cores / ranks - 2 * nearest.overhead()) : 0,
-                    ranks > cores ? Math.max(0, around / ranks - nearest.latency() - 2 * nearest.overhead()) : 0,
+                    0,
+                    0,
+                    ranks == cores ? 0 : IdleStrategy.adaptive(ranks, cores).yields(),
                     copy(),
                     combine(),
                     0,
                     links);
+            Machine machine = ranks == cores
+                    ? alone
+                    : new SharedCores(ranks, SHORT, BLOCK).fit(alone, new Measured(around, round, longRound));
             machine.lines().forEach(System.out::println);
             Files.write(file, machine.lines());
         }
@@ -136,9 +152,9 @@ public final class MeasuringRank {
         }
     }
 
-    /** Median of half a round trip in seconds. */
+    /** Half a round trip in seconds. */
     private double pingPong(int partner, int bytes) {
-        return median(partner, calls -> {
+        return measure(partner, calls -> {
             for (int call = 0; call < calls; call++) {
                 if (device.rank() == 0) {
                     device.send(message, 0, bytes, partner, 0, CONTEXT);
@@ -152,9 +168,9 @@ public final class MeasuringRank {
         });
     }
 
-    /** Median of the seconds between messages that follow each other. */
+    /** The seconds between messages that follow each other. */
     private double stream(int partner, int bytes) {
-        return median(partner, calls -> {
+        return measure(partner, calls -> {
             int windows = Math.max(1, calls / WINDOW);
             for (int window = 0; window < windows; window++) {
                 for (int each = 0; each < WINDOW; each++) {
@@ -180,7 +196,7 @@ public final class MeasuringRank {
         int run(int calls);
     }
 
-    private double median(int partner, Loop loop) {
+    private double measure(int partner, Loop loop) {
         int calls = 16;
         double elapsed = 0;
         double once = 1;
@@ -197,7 +213,10 @@ public final class MeasuringRank {
             each[repetition] = (System.nanoTime() - start) / 1e9 / done;
         }
         Arrays.sort(each);
-        return each[REPETITIONS / 2];
+        // where ranks share cores the shortest, in which nobody has slept: SharedCores finds what sleep costs
+        boolean isCrowded =
+                device.hosts().ranksBeside(device.rank()) > device.hosts().processorsBeside(device.rank());
+        return each[isCrowded ? 0 : REPETITIONS / 2];
     }
 
     private static double time(Loop loop, int calls) {
@@ -217,13 +236,12 @@ public final class MeasuringRank {
         return agreed[0];
     }
 
-    /** Median of the seconds that a token needs around all ranks, of which all but one wait. */
-    private double token() {
-        int size = device.size();
-        int after = (device.rank() + 1) % size;
-        int before = (device.rank() - 1 + size) % size;
+    /** Median of the seconds that a token needs around the ranks of a host, of which all but one wait. */
+    private double token(int[] members, int place) {
+        int after = members[(place + 1) % members.length];
+        int before = members[(place - 1 + members.length) % members.length];
         return rounds(() -> {
-            if (device.rank() == 0) {
+            if (place == 0) {
                 device.send(message, 0, SHORT, after, 0, CONTEXT);
                 device.recv(answer, 0, SHORT, before, 0, CONTEXT).release();
             } else {
@@ -233,18 +251,16 @@ public final class MeasuringRank {
         });
     }
 
-    /** Median of the seconds of a round in which every rank waits for one message, from farther away in each. */
-    private double exchange() {
-        int size = device.size();
-        int steps = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
+    /** Median of the seconds of a round of steps in which every rank waits for one message, from farther away in each. */
+    private double exchange(int[] members, int place, int bytes) {
+        int size = members.length;
         return rounds(() -> {
-                    for (int distance = 1; distance < size; distance <<= 1) {
-                        device.send(message, 0, SHORT, (device.rank() + distance) % size, 0, CONTEXT);
-                        device.recv(answer, 0, SHORT, (device.rank() - distance + size) % size, 0, CONTEXT)
-                                .release();
-                    }
-                })
-                / steps;
+            for (int distance = 1; distance < size; distance <<= 1) {
+                device.send(message, 0, bytes, members[(place + distance) % size], 0, CONTEXT);
+                device.recv(answer, 0, bytes, members[(place - distance + size) % size], 0, CONTEXT)
+                        .release();
+            }
+        });
     }
 
     private static double rounds(Runnable round) {

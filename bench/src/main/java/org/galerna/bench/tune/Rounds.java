@@ -33,10 +33,21 @@ final class Rounds {
 
     private final Device device;
     private final Plan plan;
+    private final int leastCalls;
 
     Rounds(Device device, Plan plan) {
+        this(device, plan, 1);
+    }
+
+    /**
+     * Of a plan.
+     *
+     * @param leastCalls in a repetition, if a call takes longer than it may: the first one also waits until all ranks are there
+     */
+    Rounds(Device device, Plan plan, int leastCalls) {
         this.device = device;
         this.plan = plan;
+        this.leastCalls = leastCalls;
     }
 
     /** The device of a rank that the command has started. */
@@ -149,13 +160,17 @@ final class Rounds {
         double elapsed = once * iterations;
         long calls = iterations;
         while (!plan.isWarm(elapsed, calls)) {
-            iterations = (int) Math.clamp(plan.secondsPerRepetition() / once, 1, MOST_ITERATIONS);
+            iterations = calls(once);
             double now = time(timing, way, call, iterations);
             elapsed += now * iterations;
             calls += iterations;
             once = Math.min(once, now);
         }
-        return (int) Math.clamp(plan.secondsPerRepetition() / once, 1, MOST_ITERATIONS);
+        return calls(once);
+    }
+
+    private int calls(double once) {
+        return (int) Math.clamp(plan.secondsPerRepetition() / once, leastCalls, MOST_ITERATIONS);
     }
 
     /** Seconds of one call on the slowest rank; the same number on all ranks. */

@@ -28,7 +28,11 @@ final class SimulationTest {
     }
 
     private Machine machine(int ranksPerHost, int cores) {
-        return new Machine("test", ranksPerHost, 1, cores, 7, 30, 0.25, 0.5, 0, links);
+        return machine(ranksPerHost, cores, 0);
+    }
+
+    private Machine machine(int ranksPerHost, int cores, int looks) {
+        return new Machine("test", ranksPerHost, 1, cores, 7, 30, looks, 0.25, 0.5, 0, links);
     }
 
     private static Outcome run(Machine machine, Rank... ranks) {
@@ -91,7 +95,7 @@ final class SimulationTest {
     @Test
     void ranksOfAHostShareItsMemory() {
         double memoryPerByte = 0.5; // as much as one pair can use
-        Machine machine = new Machine("test", 4, 1, 4, 7, 30, 0.25, 0.5, memoryPerByte, links);
+        Machine machine = new Machine("test", 4, 1, 4, 7, 30, 0, 0.25, 0.5, memoryPerByte, links);
         double alone = 1 + 50 + 1 + 1;
         assertThat(run(machine, sends(1, 100), receives(0, 100), trace -> {}, trace -> {})
                         .seconds())
@@ -130,6 +134,29 @@ final class SimulationTest {
         // ranks 0 and 2 share a core with rank 1, which works
         Outcome outcome = run(machine(3, 1), receives(1, 8), works, done);
         assertThat(outcome.seconds()).isCloseTo(100 + 1 + 1 + 4 + 30 + 1, within(1e-9));
+    }
+
+    @Test
+    void aRankThatLooksForItsMessageTakesTurnsUntilItSleeps() {
+        Rank works = trace -> {
+            trace.combine(40); // 20 seconds
+            trace.send(0, 8);
+            trace.await(0);
+        };
+        Rank[] ranks = {receives(1, 8), works};
+        double looking = run(machine(2, 1, 1), ranks).seconds();
+        // rank 0 waits at 0, and rank 1 gets the core at 0; then rank 0 has its turn, which finds the message
+        assertThat(looking).isCloseTo(20 + 1 + 1 + 4 + 7 + 1, within(7.0));
+        // with nobody else on the core, a rank that looks finds a message as soon as it is there, and one that sleeps
+        // is woken
+        Rank far = trace -> {
+            trace.combine(20);
+            trace.send(0, 8);
+            trace.await(0);
+        };
+        Rank done = trace -> {};
+        assertThat(run(machine(3, 2, 20), receives(1, 8), far, done).seconds())
+                .isLessThan(run(machine(3, 2, 0), receives(1, 8), far, done).seconds());
     }
 
     @Test

@@ -33,6 +33,14 @@ class OfiAdapterTest {
         pass(List.of(), List.of(OfidevSuite.class.getName() + "#everyWayToSendReachesEveryWayToReceiveAtEverySize"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "FI_MR_CACHE_MONITOR=memhooks"})
+    @Tag("slow")
+    void noFunctionOfTheSystemIsPatchedOverRoce(String variable) throws InterruptedException {
+        List<String> before = variable.isEmpty() ? List.of() : List.of("env", variable);
+        pass(before, List.of(), List.of(OfiHooksSuite.class.getName()));
+    }
+
     @Test
     @Tag("slow")
     void aLimitOfLockedMemoryIsNamed() throws InterruptedException {

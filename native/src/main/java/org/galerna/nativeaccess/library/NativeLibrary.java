@@ -31,6 +31,16 @@ public final class NativeLibrary {
             // receives there again, which ends the process; with shared receives there is another place for them
             "FI_OFI_RXM_USE_SRX", "1");
 
+    /**
+     * How libfabric notices that memory has been given back. With the value {@link #PATCHING}, which is its default for adapters, it writes
+     * jumps into {@code munmap} and others when a rank comes, and takes them out when the rank leaves. A thread that is inside
+     * goes on in the middle of an instruction then, and the process ends. It has to know for a cache of its own, and links have theirs.
+     */
+    private static final String MONITOR = "FI_MR_CACHE_MONITOR";
+
+    private static final String PATCHING = "memhooks";
+    private static final String NO_MONITOR = "disabled";
+
     private static final int RESOLVE_LATER = 1; // RTLD_LAZY
 
     private static final CFunction OPEN = CFunction.of("dlopen");
@@ -99,6 +109,7 @@ public final class NativeLibrary {
     private static void takePrecautions() {
         set(PRECAUTIONS, true);
         set(PREFERENCES, false);
+        set(Map.of(MONITOR, NO_MONITOR), PATCHING.equals(System.getenv(MONITOR)));
     }
 
     private static void set(Map<String, String> variables, boolean overwrite) {

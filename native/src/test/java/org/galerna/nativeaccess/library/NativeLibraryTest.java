@@ -83,6 +83,24 @@ class NativeLibraryTest {
         }
     }
 
+    /** Its other monitors do not write into functions that threads may be in. */
+    @Test
+    void libfabricIsToldToPatchNothing() throws Throwable {
+        NativeLibrary.open(List.of("libm.so.6"));
+        assertThat(variable("FI_MR_CACHE_MONITOR")).isNotEmpty().isNotEqualTo("memhooks");
+    }
+
+    /** As C has it; empty if it is not set. */
+    private static String variable(String name) throws Throwable {
+        Linker linker = Linker.nativeLinker();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = (MemorySegment) linker.downcallHandle(
+                            linker.defaultLookup().findOrThrow("getenv"), FunctionDescriptor.of(ADDRESS, ADDRESS))
+                    .invokeExact(arena.allocateFrom(name));
+            return value.address() == 0 ? "" : value.reinterpret(Long.MAX_VALUE).getString(0);
+        }
+    }
+
     private static void ignore(int signal) throws Throwable {
         Linker linker = Linker.nativeLinker();
         MemorySegment unused = (MemorySegment) linker.downcallHandle(

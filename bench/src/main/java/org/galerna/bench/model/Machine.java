@@ -96,26 +96,24 @@ public record Machine(
 
     /** The same with other ranks on each host. */
     public Machine withRanksPerHost(int ranks) {
-        return new Machine(
-                name,
-                ranks,
-                Math.min(socketsPerHost, ranks),
-                coresPerHost,
-                turn,
-                wake,
-                looks,
-                copyPerByte,
-                combinePerByte,
-                memoryPerByte,
-                links);
+        return with(ranks, Math.min(socketsPerHost, ranks), turn, wake, links);
     }
 
     /** The same with other costs of ranks that share cores, in seconds. */
     Machine withSharing(double newTurn, double newWake) {
+        return with(ranksPerHost, socketsPerHost, newTurn, newWake, links);
+    }
+
+    /** The same with other costs of messages. */
+    Machine withLinks(Map<Level, LinkCost> others) {
+        return with(ranksPerHost, socketsPerHost, turn, wake, others);
+    }
+
+    private Machine with(int ranks, int sockets, double newTurn, double newWake, Map<Level, LinkCost> newLinks) {
         return new Machine(
                 name,
-                ranksPerHost,
-                socketsPerHost,
+                ranks,
+                sockets,
                 coresPerHost,
                 newTurn,
                 newWake,
@@ -123,23 +121,7 @@ public record Machine(
                 copyPerByte,
                 combinePerByte,
                 memoryPerByte,
-                links);
-    }
-
-    /** The same with other costs of messages. */
-    Machine withLinks(Map<Level, LinkCost> others) {
-        return new Machine(
-                name,
-                ranksPerHost,
-                socketsPerHost,
-                coresPerHost,
-                turn,
-                wake,
-                looks,
-                copyPerByte,
-                combinePerByte,
-                memoryPerByte,
-                others);
+                newLinks);
     }
 
     /**

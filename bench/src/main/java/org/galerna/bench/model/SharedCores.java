@@ -1,8 +1,9 @@
 package org.galerna.bench.model;
 
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 import org.galerna.collectives.team.Trace;
 
 /**
@@ -68,20 +69,20 @@ public final class SharedCores {
     }
 
     private static Machine copying(Machine machine, double perByte) {
-        Map<Level, LinkCost> links = new TreeMap<>(machine.links());
-        for (Level level : new Level[] {Level.SOCKET, Level.HOST}) {
+        Map<Level, LinkCost> links = new EnumMap<>(machine.links());
+        for (Level level : List.of(Level.SOCKET, Level.HOST)) {
             links.put(level, machine.link(level).withOverheadPerByte(perByte));
         }
         return machine.withLinks(links);
     }
 
     /** The value from 0 on for which a function that grows on the whole is about as large as wanted; 0 if it is larger there. */
-    private static double solve(double largest, double wanted, DoubleFunction<Double> function) {
+    private static double solve(double largest, double wanted, DoubleUnaryOperator function) {
         double low = 0;
         double high = largest;
         for (int step = 0; step < BISECTIONS; step++) {
             double middle = (low + high) / 2;
-            if (function.apply(middle) < wanted) {
+            if (function.applyAsDouble(middle) < wanted) {
                 low = middle;
             } else {
                 high = middle;

@@ -19,6 +19,7 @@ import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
 import org.galerna.device.RankList;
+import org.galerna.device.Request;
 import org.galerna.memory.idle.IdleStrategy;
 
 /**
@@ -77,7 +78,7 @@ public final class MeasuringRank {
                 .toArray();
         int place = Arrays.binarySearch(members, device.rank());
         if (place < 0) {
-            return; // ranks of a host are measured together
+            return; // only ranks of the first host share its cores
         }
         double around = token(members, place);
         double round = exchange(members, place, SHORT);
@@ -256,9 +257,12 @@ public final class MeasuringRank {
         int size = members.length;
         return rounds(() -> {
             for (int distance = 1; distance < size; distance <<= 1) {
-                device.send(message, 0, bytes, members[(place + distance) % size], 0, CONTEXT);
+                // all send first, which must not wait for a receiver where such messages are announced
+                Request send = device.isend(message, 0, bytes, members[(place + distance) % size], 0, CONTEXT);
                 device.recv(answer, 0, bytes, members[(place - distance + size) % size], 0, CONTEXT)
                         .release();
+                send.await();
+                send.release();
             }
         });
     }

@@ -26,7 +26,7 @@ public final class SharedCores {
      *
      * @param ranks all of them
      * @param bytes of short messages
-     * @param more bytes of longer ones, which are not announced either
+     * @param more bytes of longer ones, which are not announced either; if there are none, their copies stay as they are
      */
     public SharedCores(int ranks, long bytes, long more) {
         this.ranks = ranks;
@@ -60,10 +60,15 @@ public final class SharedCores {
             fitted = woken.withSharing(
                     solve(LONGEST, measured.round(), turn -> round(woken.withSharing(turn, woken.wake()), bytes)),
                     woken.wake());
-            Machine turned = fitted;
-            fitted = copying(
-                    turned,
-                    solve(SLOWEST_PER_BYTE, measured.longRound(), perByte -> round(copying(turned, perByte), more)));
+            if (more > bytes) {
+                Machine turned = fitted;
+                fitted = copying(
+                        turned,
+                        solve(
+                                SLOWEST_PER_BYTE,
+                                measured.longRound(),
+                                perByte -> round(copying(turned, perByte), more)));
+            }
         }
         return fitted;
     }

@@ -82,7 +82,8 @@ public final class MeasuringRank {
         }
         double around = token(members, place);
         double round = exchange(members, place, SHORT);
-        double longRound = exchange(members, place, BLOCK);
+        int block = Math.min(BLOCK, device.eagerLimit(members[place == 0 ? members.length - 1 : 0]));
+        double longRound = exchange(members, place, block);
         if (device.rank() == 0) {
             LinkCost nearest = Objects.requireNonNull(links.getOrDefault(Level.SOCKET, links.get(Level.NETWORK)));
             links.putIfAbsent(Level.NETWORK, nearest);
@@ -104,7 +105,7 @@ public final class MeasuringRank {
                     links);
             Machine machine = ranks == cores
                     ? alone
-                    : new SharedCores(ranks, SHORT, BLOCK).fit(alone, new Measured(around, round, longRound));
+                    : new SharedCores(ranks, SHORT, block).fit(alone, new Measured(around, round, longRound));
             machine.lines().forEach(System.out::println);
             Files.write(file, machine.lines());
         }

@@ -13,6 +13,7 @@ final class GalernaCommand {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-jar",
                 Path.of("target/galerna.jar").toAbsolutePath().toString()));

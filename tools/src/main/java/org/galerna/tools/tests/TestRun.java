@@ -41,12 +41,19 @@ public final class TestRun {
         FAST("verify", "-T3"),
 
         /** In the modules that have such tests. A virtual machine with adapters is alone: its ranks would take other tests the processors. */
-        ADAPTERS("test", "-Dtest.forksAlone=1", "-Dgroups=adapter", "-Dtest.excludedTags=slow", "-DskipChecks"),
+        ADAPTERS(
+                "test",
+                "-Dtest.forksAlone=1",
+                "-Dtest.forksLast=1",
+                "-Dgroups=adapter",
+                "-Dtest.excludedTags=slow",
+                "-DskipChecks"),
 
         /** Tests of the slow tier are alone: they start many ranks, which would take each other's processors while they spin. */
         ALL(
                 "verify",
                 "-Dtest.forksAlone=1",
+                "-Dtest.forksLast=1",
                 "-DslowTests",
                 "-DcurrentLibraries",
                 "-Dcoverage",

@@ -71,6 +71,7 @@ class AdapterTest {
     }
 
     @Test
+    @Tag("slow")
     void messagesTravelOverIwarp() throws InterruptedException {
         pass(true, List.of("-Dgalerna.verbs.adapter=siw0"), AdapterPingPongSuite.class, PingPongTest.class);
     }

@@ -108,7 +108,6 @@ class AdapterTest {
         pass(false, options, tests);
     }
 
-    /** The other tier has messages of package mpi over iWARP. */
     @Test
     @Tag("slow")
     void theContractOfLinksHoldsOverIwarp() throws InterruptedException {

@@ -52,6 +52,7 @@ class CableTest {
     }
 
     @Test
+    @Tag("slow")
     void messagesOfEverySizeCrossTheCable() throws InterruptedException, IOException {
         talk(List.of());
     }

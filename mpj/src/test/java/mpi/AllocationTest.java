@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.galerna.harness.Ranks;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -136,6 +137,7 @@ class AllocationTest {
     }
 
     @Test
+    @Tag("slow")
     void persistentMessagesOfAnySizeAllocateTheirStatusAlone() {
         Ranks.run(2, (rank, size) -> {
             double[] data = new double[100_000];

@@ -255,7 +255,7 @@ class CollectivesMatrixTest {
 
     @ParameterizedTest
     @Fault(25)
-    @ValueSource(ints = {1, 2, 3, 4, 7})
+    @ValueSource(ints = {2, 3, 7})
     void dataArriveWhereTheyBelong(int ranks) {
         Ranks.run(ranks, CollectivesMatrixTest::moveEverything);
     }
@@ -263,7 +263,7 @@ class CollectivesMatrixTest {
     @Tag("slow")
     @ParameterizedTest
     @Fault(25)
-    @ValueSource(ints = {5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 32, 64})
+    @ValueSource(ints = {1, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 32, 64})
     void dataArriveWhereTheyBelongOnManyRanks(int ranks) {
         Ranks.run(ranks, CollectivesMatrixTest::moveSomeTypes);
     }

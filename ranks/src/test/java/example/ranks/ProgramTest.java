@@ -107,17 +107,23 @@ class ProgramTest {
                 .toString();
     }
 
-    @ParameterizedTest
-    @MethodSource("threadsAndProcesses")
-    void anExceptionNamesItsRank(Ranks ranks) {
+    @Test
+    void anExceptionNamesItsRank() {
+        anExceptionNamesItsRank(Ranks.of(3));
+    }
+
+    private static void anExceptionNamesItsRank(Ranks ranks) {
         assertThatThrownBy(() -> ranks.program(Program.class, "throw"))
                 .isInstanceOf(RankFailedException.class)
                 .hasMessageStartingWith("rank 1 failed: java.lang.IllegalStateException: boom");
     }
 
-    @ParameterizedTest
-    @MethodSource("threadsAndProcesses")
-    void anExitStatusIsTold(Ranks ranks) {
+    @Test
+    void anExitStatusIsTold() {
+        anExitStatusIsTold(Ranks.of(3));
+    }
+
+    private static void anExitStatusIsTold(Ranks ranks) {
         RanksResult<?> result = ranks.tryProgram(Program.class, "exit");
         assertThat(result.status()).isEqualTo(9);
         assertThat(result.failure()).get().isExactlyInstanceOf(RanksException.class);
@@ -141,9 +147,21 @@ class ProgramTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("threadsAndProcesses")
-    void aProgramThatStartsItselfIsRefused(Ranks ranks) {
+    @Test
+    void aProgramThatStartsItselfIsRefused() {
+        aProgramThatStartsItselfIsRefused(Ranks.of(3));
+    }
+
+    @Test
+    @Tag("slow")
+    void processesEndAsThreadsDo() {
+        Ranks processes = Ranks.of(3).procs();
+        anExceptionNamesItsRank(processes);
+        anExitStatusIsTold(processes);
+        aProgramThatStartsItselfIsRefused(processes);
+    }
+
+    private static void aProgramThatStartsItselfIsRefused(Ranks ranks) {
         assertThatThrownBy(() -> ranks.program(Endless.class, "processes"))
                 .hasMessageContaining("Endless is what this rank runs already");
     }

@@ -12,6 +12,7 @@ import org.galerna.cli.Galerna.Ended;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.UsageException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,26 @@ class BenchCommandTest {
 
     @Test
     void aRunIsPrintedKeptAndShownAgain() throws Exception {
+        isPrintedKeptAndShownAgain("mpi", "1", "galerna mpi 1", "unix 1", "cache line 1");
+    }
+
+    @Test
+    @Tag("slow")
+    void aRunAtSeveralLevelsAndSizesIsToo() throws Exception {
+        isPrintedKeptAndShownAgain(
+                "mpi,link",
+                "1,4K",
+                "galerna mpi 1",
+                "galerna link 1",
+                "unix 1",
+                "cache line 1",
+                "galerna mpi 4096",
+                "galerna link 4096",
+                "unix 4096",
+                "array copy 4096");
+    }
+
+    private void isPrintedKeptAndShownAgain(String levels, String sizes, String... expected) throws Exception {
         Ended run = galerna.run(
                 "bench",
                 "latency",
@@ -37,9 +58,9 @@ class BenchCommandTest {
                 "--repetitions",
                 "2",
                 "--sizes",
-                "1,4K",
+                sizes,
                 "--level",
-                "mpi,link",
+                levels,
                 "--against",
                 "unix",
                 "--title",
@@ -51,21 +72,13 @@ class BenchCommandTest {
                 "--html",
                 "run.html");
         assertThat(run.status()).as(run.errors()).isZero();
-        assertThat(run.output()).contains("latency on 2 ranks, in µs", "galerna mpi", "galerna link", "/ unix");
+        assertThat(run.output()).contains("latency on 2 ranks, in µs", "galerna mpi", "/ unix");
         Report report = JsonReports.read(folder.resolve("run.json"));
         assertThat(report.title()).isEqualTo("a try");
         assertThat(report.command()).startsWith("galerna bench latency --quick").endsWith("--html run.html");
         assertThat(report.results())
                 .extracting(result -> result.name() + " " + result.bytes())
-                .containsExactly(
-                        "galerna mpi 1",
-                        "galerna link 1",
-                        "unix 1",
-                        "cache line 1",
-                        "galerna mpi 4096",
-                        "galerna link 4096",
-                        "unix 4096",
-                        "array copy 4096");
+                .containsExactly(expected);
         assertThat(report.results()).extracting(Result::repetitions).containsOnly(2);
         assertThat(report.results())
                 .allSatisfy(result -> assertThat(result.rounds())

@@ -109,6 +109,7 @@ class ModelCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void aJobIsMeasuredAndDrawn() throws Exception {
         Ended measured = drawnAlike("threads", "--ranks", "2");
         assertThat(lines(measured, ".svg")).containsExactly("start.svg", "memory.svg", "collectives.svg");

@@ -94,6 +94,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void runsAJarInAnotherFolderAndLabelsItsLines() throws Exception {
         Path jar = folder.resolve("app.jar");
         Manifest manifest = new Manifest();
@@ -167,6 +168,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void saysWhichRankHasNotFinalized() throws Exception {
         Ended ended = galerna.run("run", "-n", "3", "-cp", "classes", "Program", "forget");
         assertThat(ended.status()).isZero();
@@ -247,6 +249,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void aHostThatCannotBeReachedIsNamedInOneLineWithTheWordsOfSsh() throws Exception {
         Path ssh = Files.writeString(
                 folder.resolve("ssh"), "#!/bin/sh\necho 'ssh: Could not resolve hostname pigeon' >&2\nexit 255\n");

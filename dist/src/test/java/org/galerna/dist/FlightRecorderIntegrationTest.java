@@ -139,6 +139,7 @@ class FlightRecorderIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void rareEventsOfRanksAreInOneFile() throws Exception {
         Path own = Files.createTempDirectory(folder, "threads");
         Path file = own.resolve("run.jfr");

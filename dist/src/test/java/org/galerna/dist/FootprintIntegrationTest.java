@@ -82,6 +82,7 @@ class FootprintIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void ranksOverTcpTakeWhatWasSaid() throws InterruptedException {
         Job job = run("-n", "4", "--procs", "--device", "niodev");
         job.check();

@@ -179,7 +179,7 @@ class JobManagersIntegrationTest {
     @ParameterizedTest
     @EnumSource(
             mode = Mode.EXCLUDE,
-            names = {"SRUN_NONE", "MPIEXEC_PORT"})
+            names = {"SRUN_NONE", "SRUN_PMIX", "SRUN_CRAY", "MPIEXEC_PORT"})
     void programsRunUnderEveryManager(Kind kind) throws Exception {
         run(kind);
     }
@@ -188,6 +188,13 @@ class JobManagersIntegrationTest {
     @Tag("slow")
     void programsRunWhereMpiexecListensAtAPort() throws Exception {
         run(Kind.MPIEXEC_PORT);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(names = {"SRUN_PMIX", "SRUN_CRAY"})
+    void programsRunUnderEveryProtocolOfSlurm(Kind kind) throws Exception {
+        run(kind);
     }
 
     private void run(Kind kind) throws Exception {

@@ -13,6 +13,7 @@ import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,7 +57,14 @@ class LauncherWithRanksIntegrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-Dx=y", "-Xmx100m", "--procs", "-wdir=."})
+    @ValueSource(strings = {"-Xmx100m", "--procs", "-wdir=."})
+    @Tag("slow")
+    void ranksThatNeedAnotherMachineGetItByAnyOption(String option) throws Exception {
+        ranksThatNeedAnotherMachineGetIt(option);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Dx=y"})
     void ranksThatNeedAnotherMachineGetIt(String option) throws Exception {
         try (ChildProcess launcher = startAsJob("end", option)) {
             assertThat(launcher.awaitExit(LONGEST)).as(launcher.err()).isZero();
@@ -65,6 +73,7 @@ class LauncherWithRanksIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void aLauncherWithOtherOptionsStartsAnother() throws Exception {
         try (ChildProcess launcher = start(List.of("-XX:+UseSerialGC"), List.of(), "end")) {
             assertThat(launcher.awaitExit(LONGEST)).as(launcher.err()).isZero();
@@ -74,6 +83,7 @@ class LauncherWithRanksIntegrationTest {
 
     /** Galerna's own handler of a signal is none of the program's, which might end the deadlock. */
     @Test
+    @Tag("slow")
     void aDeadlockIsFoundAlthoughASignalAsksWhereTheRanksAre() throws Exception {
         try (ChildProcess launcher = startAsJob("circle", "--deadlock-timeout", "6")) {
             launcher.awaitOut(out -> out.split("in ", -1).length == RANKS + 1 && out.contains(line(launcher)), LONGEST);

@@ -21,6 +21,7 @@ class ManyRanksIntegrationTest {
     private static final Duration LONGEST = Duration.ofMinutes(6);
 
     @Test
+    @Tag("slow")
     void everyRankOfManyThreadsTalksToEveryOther() throws InterruptedException {
         assertThat(memory("pairs", "-n", "160")).isLessThan(600);
     }

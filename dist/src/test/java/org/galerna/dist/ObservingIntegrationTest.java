@@ -129,6 +129,7 @@ class ObservingIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void countersAreThereAfterARankWasKilled() throws Exception {
         killsARank("-n 3 --procs --device shmdev", 3);
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import org.galerna.testkit.process.ChildProcess;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -78,6 +79,7 @@ class PlainStartIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void theStatusOfTheJobIsThatOfTheJvm() throws Exception {
         assertThat(run("-Dgalerna.ranks=2", "abort").status).isEqualTo(7);
     }

@@ -101,6 +101,7 @@ class ProfileIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void theToolOfTheFormatReadsTheTrace() throws Exception {
         Path print = Tools.require("otf2-print", "otf2-tools");
         Path own = Files.createTempDirectory(folder, "trace");

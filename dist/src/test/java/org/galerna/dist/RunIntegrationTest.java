@@ -290,6 +290,7 @@ class RunIntegrationTest {
     // ---- reports
 
     @Test
+    @Tag("slow")
     void ranksThatWaitForEachOtherAreReported() throws Exception {
         circleIsReported("--procs");
     }

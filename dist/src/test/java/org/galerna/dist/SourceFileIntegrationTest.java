@@ -124,6 +124,7 @@ class SourceFileIntegrationTest {
     }
 
     @Test
+    @Tag("slow")
     void runsInProcessesOfSeveralRanks() throws Exception {
         assertRuns(Map.of(), "-n 3 --procs --ranks-per-process 2");
     }

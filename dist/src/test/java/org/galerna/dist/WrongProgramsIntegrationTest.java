@@ -92,6 +92,7 @@ class WrongProgramsIntegrationTest {
 
     /** Without a common heap nobody can tell before all stand still. */
     @Test
+    @Tag("slow")
     void aMismatchIsInTheReportOfTheDeadlock() throws Exception {
         Run run = Run.of("bcastAndBarrier", "--procs");
         assertThat(run.status()).isEqualTo(3);

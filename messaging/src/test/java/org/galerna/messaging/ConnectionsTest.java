@@ -30,6 +30,7 @@ import org.galerna.messaging.Pings.Ping;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Seeds;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,9 +75,18 @@ class ConnectionsTest {
 
     @Fault(
             value = {20, 27},
-            on = {Fault.Where.SHM, Fault.Where.TCP})
+            on = Fault.Where.SHM)
+    @Test
+    @Tag("slow")
+    void nodesThatComeAndGoLeaveNothingBehindInSharedMemory() {
+        nodesThatComeAndGoLeaveNothingBehind("shm");
+    }
+
+    @Fault(
+            value = {20, 27},
+            on = Fault.Where.TCP)
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @ValueSource(strings = {"tcp"})
     void nodesThatComeAndGoLeaveNothingBehind(String link) {
         int rounds = 40;
         try (Cluster cluster = new Cluster(link)) {

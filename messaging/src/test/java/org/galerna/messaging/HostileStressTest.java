@@ -56,7 +56,7 @@ class HostileStressTest {
 
     @Test
     void aNodeSurvivesHostileCodeForSomeSeconds() throws Exception {
-        run("shm", 4);
+        run("shm", 2);
     }
 
     @Tag("slow")

@@ -26,7 +26,7 @@ class LoadTest {
     @ParameterizedTest
     @ValueSource(strings = {"threads", "shm", "tcp"})
     void manyMessagesArrive(String link) {
-        run(link, 300_000, Duration.ofSeconds(100));
+        run(link, 100_000, Duration.ofSeconds(100));
     }
 
     @Tag("slow")

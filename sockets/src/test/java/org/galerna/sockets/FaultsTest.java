@@ -137,6 +137,7 @@ class FaultsTest {
     }
 
     @Test
+    @Tag("slow")
     void aServerOutlivesClientsThatAreKilled() throws Exception {
         try (ChildProcess server = server("echo", "")) {
             try (ChildProcess client = AgentJar.start(Pourer.class, "", String.valueOf(port(server)))) {

@@ -58,6 +58,20 @@ class LinkPipesTest extends LinkPipes {
     }
 
     @Test
+    @Override
+    @Tag("slow") // over adapters they are not
+    void aServerIsToldOfClientsThatAreKilled() throws Exception {
+        super.aServerIsToldOfClientsThatAreKilled();
+    }
+
+    @Test
+    @Override
+    @Tag("slow")
+    void whatAProgramHasWrittenBeforeItEndsArrives() throws Exception {
+        super.whatAProgramHasWrittenBeforeItEndsArrives();
+    }
+
+    @Test
     void aLinkThatDoesNotWorkIsNamedAndTheNextOneTaken() throws Exception {
         String options = agentOptions("key").replace("pipes=", "pipes=" + BrokenLinkProvider.NAME + "+");
         try (ChildProcess server = AgentJar.start(Stream.class, options, "echo", "0");

@@ -15,6 +15,7 @@ import org.galerna.applications.Progress;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
 import org.galerna.testkit.memdev.MemoryDeviceProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +76,14 @@ class FdtdTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 6, 7})
+    @ValueSource(ints = {2, 3, 7})
+    @Tag("slow")
+    void everyOtherNumberOfRanksGivesTheSequentialResult(int ranks) throws IOException {
+        everyNumberOfRanksGivesTheSequentialResult(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 6})
     void everyNumberOfRanksGivesTheSequentialResult(int ranks) throws IOException {
         Path parameterFile = box();
         Path result = folder.resolve("result");

@@ -8,6 +8,7 @@ import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.device.DeviceMatching;
 import org.galerna.testkit.device.DeviceMessages;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Messages of the device over UCX, which matches them. */
@@ -19,5 +20,33 @@ class UcxdevMessagesTest implements UcxdevSubject, DeviceMessages, DeviceMatchin
         try (Device device = Devices.open(Devices.AUTO, alone)) {
             assertThat(device.name()).isEqualTo("smdev");
         }
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    public void largeMessagesTravelBothWaysAtOnce() {
+        DeviceMessages.super.largeMessagesTravelBothWaysAtOnce();
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    public void anyEagerLimitAndCreditCarryEveryMessage() {
+        DeviceMessages.super.anyEagerLimitAndCreditCarryEveryMessage();
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    public void ranksOnVirtualThreadsTalk() {
+        DeviceMessages.super.ranksOnVirtualThreadsTalk();
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    public void tenThousandPostedReceivesAreMetInAnyOrder() {
+        DeviceMatching.super.tenThousandPostedReceivesAreMetInAnyOrder();
     }
 }

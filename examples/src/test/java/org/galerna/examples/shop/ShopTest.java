@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ShopTest {
@@ -69,6 +70,7 @@ class ShopTest {
     private static final Duration PATIENCE = Duration.ofSeconds(150);
 
     @Test
+    @Tag("slow")
     void threeProcessesServeStreamStartAgainAndChangeKeys() throws InterruptedException {
         List<String> command = ChildProcess.java(
                 List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"), Shop.class, List.of());

@@ -101,6 +101,7 @@ class LauncherDeathTest {
     }
 
     @Test
+    @Tag("slow")
     void aRankThatHasListedItsThreadsEndsWithALauncherThatIsKilled() throws Exception {
         try (ChildProcess launcher = launch("listed")) {
             List<ProcessHandle> ranks = awaitRanks(launcher, 2);

@@ -99,6 +99,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void anExceptionInAnyThreadEndsTheJob() {
         Launched job = Launched.of(classes, 2, "thread");
         assertThat(job.result().status()).isEqualTo(ExitStatus.FAILED);
@@ -127,6 +128,7 @@ class ProcessJobTest {
     // ---- an interrupt is the program's own affair
 
     @Test
+    @Tag("slow")
     void aThreadThatIsInterruptedStillReachesTheOthers() {
         aThreadThatIsInterruptedStillReachesTheOthers(1);
     }
@@ -138,6 +140,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void theExitOfARankEndsTheJobWithItsStatusWhileOthersAreInterrupted() {
         theExitOfARankEndsTheJobWithItsStatusWhileOthersAreInterrupted(2);
     }
@@ -149,6 +152,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void aThreadThatIsInterruptedMayAbortTheJob() {
         aThreadThatIsInterruptedMayAbortTheJob(1);
     }
@@ -200,6 +204,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void aSlowReaderLosesNothing() {
         readSlowly("exit", 2, 7);
     }
@@ -231,6 +236,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void aKilledRankLeavesNoFile(@TempDir Path temporary) {
         Launched job = Launched.of(
                 classes,
@@ -243,6 +249,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void theOthersLearnHowARankHasEnded() {
         Launched job = Launched.of(classes, 2, "ends");
         assertThat(job.out()).contains("rank 1: it was killed by signal 9 (SIGKILL)\n");
@@ -308,6 +315,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void saysWhereRanksRun() {
         Launched job = Launched.of(classes, 2, run -> run.bindTo(BindTo.NONE).bindingsReported(true), "end");
         assertThat(job.err().lines())
@@ -328,6 +336,7 @@ class ProcessJobTest {
     }
 
     @Test
+    @Tag("slow")
     void anOptionThatTheVirtualMachineDoesNotKnowEndsTheJob() {
         Launched job = Launched.of(classes, 2, run -> run.jvmOptions(List.of("-XX:+NoSuchOption")), "end");
         assertThat(job.result().status()).isEqualTo(1);

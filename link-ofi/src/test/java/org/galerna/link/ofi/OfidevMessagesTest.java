@@ -8,6 +8,7 @@ import org.galerna.device.Devices;
 import org.galerna.link.Wireup;
 import org.galerna.testkit.device.DeviceLeaving;
 import org.galerna.testkit.device.DeviceMessages;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Messages of the device over libfabric, and ranks that leave. */
@@ -22,5 +23,26 @@ class OfidevMessagesTest implements OfidevSubject, DeviceMessages, DeviceLeaving
         try (Device device = Devices.open("ugnidev", newJob(1).getFirst())) {
             assertThat(device.name()).isEqualTo("ugnidev");
         }
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    public void anyEagerLimitAndCreditCarryEveryMessage() {
+        DeviceMessages.super.anyEagerLimitAndCreditCarryEveryMessage();
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    public void ranksOnVirtualThreadsTalk() {
+        DeviceMessages.super.ranksOnVirtualThreadsTalk();
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    public void ranksMayJoinAndLeaveAgainAndAgain() {
+        DeviceLeaving.super.ranksMayJoinAndLeaveAgainAndAgain();
     }
 }

@@ -82,6 +82,7 @@ class ShmProcessesTest {
 
     @Test
     @Fault({16, 27})
+    @Tag("slow")
     void ranksThatExitWithoutClosingLeaveNothing() throws Exception {
         try (RankProcesses job = start(2, "exit")) {
             succeeds(job, 0);
@@ -178,6 +179,7 @@ class ShmProcessesTest {
 
     @Test
     @Fault(11)
+    @Tag("slow")
     void ranksKilledWithinAClaimInAQueueHoldUpNobodyElse() throws Exception {
         ranksKilledWithinAClaimInAQueueHoldUpNobodyElse(0, 40);
     }
@@ -216,6 +218,7 @@ class ShmProcessesTest {
 
     @Test
     @Fault(11)
+    @Tag("slow")
     void sendersToAKilledRankArePressedBackAndThenRefused() throws Exception {
         try (RankProcesses job = start(2, "flood")) {
             job.rank(0).awaitOut(text -> text.contains("refused -1"), LIMIT);
@@ -228,6 +231,7 @@ class ShmProcessesTest {
 
     @Test
     @Fault(19)
+    @Tag("slow")
     void aRankThatIsStoppedForAWhileGetsEverythingOnce() throws Exception {
         try (RankProcesses job = start(2, "pause")) {
             job.rank(1).awaitOut(text -> text.contains("ready"), LIMIT);

@@ -109,6 +109,7 @@ class ProcessesTest {
 
     @Test
     @Fault({17, 18})
+    @Tag("slow")
     void aWildcardReceiveFailsWhenAllOthersAreKilled() throws InterruptedException {
         try (RankProcesses job =
                 RankProcesses.start(2, OPTIONS, RankPrograms.WaitForTheLast.class, "niodev", "wildcard")) {

@@ -39,6 +39,13 @@ public interface DeviceProcesses {
     /** Ranks talk. */
     @Test
     default void talk() throws Exception {
+        exchange(2, options(), device());
+    }
+
+    /** More ranks than this machine may have processors. */
+    @Test
+    @Tag("slow")
+    default void threeTalk() throws Exception {
         exchange(3, options(), device());
     }
 

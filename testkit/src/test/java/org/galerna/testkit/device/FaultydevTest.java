@@ -17,9 +17,11 @@ import org.galerna.testkit.faulty.Faults;
 import org.galerna.testkit.faulty.FaultyLink;
 import org.galerna.testkit.faulty.FaultyLinkProvider;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The matching engine over a link that delays frames, refuses claims and loses a peer. */
+@Tag("slow") // smdev, niodev and shmdev have the contract in the fast tier
 class FaultydevTest extends DeviceContract {
     private static final Duration DELAY = Duration.ofNanos(100_000);
     private static final double PRESSURE = 0.1;

@@ -18,9 +18,11 @@ import org.galerna.testkit.RankThreads;
 import org.galerna.testkit.memdev.MemoryDeviceProvider;
 import org.galerna.testkit.wireup.TestJobs;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A device that matches by itself, found by its provider. */
+@Tag("slow") // smdev, niodev and shmdev have the contract in the fast tier
 class MemdevTest extends DeviceContract {
     @Override
     public Device open(Wireup wireup, DeviceOptions options) {

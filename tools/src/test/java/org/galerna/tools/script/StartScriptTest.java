@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.tools.script.Checkout.Run;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,7 @@ class StartScriptTest {
     }
 
     @Test
+    @Tag("slow")
     void buildsAgainAfterASourceWasRemoved() throws Exception {
         Path removed = Files.writeString(checkout.file("memory/src/main/java/Old.java"), "class Old {}");
         checkout.run("doctor");
@@ -217,6 +219,7 @@ class StartScriptTest {
     }
 
     @Test
+    @Tag("slow")
     void runsTheOldProgramNoMoreOnceABuildFailed() throws Exception {
         checkout.run("doctor");
         checkout.setMaven("exit 1");
@@ -258,6 +261,7 @@ class StartScriptTest {
     }
 
     @Test
+    @Tag("slow")
     void saysWhyAnInstallationFailed() throws Exception {
         checkout.setMaven("echo '[ERROR] the disk is full'; exit 1");
         Run run = checkout.run("install");
@@ -283,6 +287,7 @@ class StartScriptTest {
 
     /** A shell in the background has its programs ignore the keys of the terminal; tests want to see what they do. */
     @Test
+    @Tag("slow")
     void testsCanBeInterruptedEvenWhereTheScriptCannot() throws Exception {
         checkout.setMaven(report("memory/target/surefire-reports", PASSING_REPORT)
                 + "[[ $* = *spotless:check* ]] || grep SigIgn /proc/self/status > ignored");

@@ -5,15 +5,21 @@ import mpi.Datatype;
 import mpi.MPI;
 import mpi.Request;
 import mpi.Status;
+import org.galerna.device.Device;
+import org.galerna.device.Devices;
+import org.galerna.link.Wireup;
+import org.galerna.link.wireup.Wireups;
 
 /**
  * A program that does what most programs do, once each: messages of short and long arrays and of objects, posted and
  * unexpected, with and without blocking, from a named rank and from any; a derived datatype, the usual collectives, and a
- * line of results. It lasts until the threads that watch over ranks have looked. So the classes that programs need can be kept ready.
+ * line of results; and messages over sockets, as between hosts. It lasts until the threads that watch over ranks have looked. So the classes that programs need can be kept ready.
  */
 public final class Rehearsal {
     private static final int LARGE = 64 << 10;
+    private static final int LARGER = 1 << 20;
     private static final int TAG = 1;
+    private static final String OVER_SOCKETS = "niodev";
 
     /** Some looks of the threads that watch over ranks. */
     private static final long LOOKS_MILLIS = 700;
@@ -40,6 +46,7 @@ public final class Rehearsal {
         if (rehearsal.rank == 0) {
             Thread.sleep(LOOKS_MILLIS);
         }
+        rehearsal.meetOverSockets();
         MPI.COMM_WORLD.Barrier();
         MPI.Finalize();
     }
@@ -88,6 +95,29 @@ public final class Rehearsal {
         MPI.COMM_WORLD.Scatter(all, 0, 1, MPI.INT, mine, 0, 1, MPI.INT, 0);
         MPI.COMM_WORLD.Allgather(mine, 0, 1, MPI.INT, all, 0, 1, MPI.INT);
         MPI.COMM_WORLD.Alltoall(all, 0, 1, MPI.INT, new int[size], 0, 1, MPI.INT);
+    }
+
+    /** Once this rank opens the connection, and once its neighbour does. */
+    private void meetOverSockets() {
+        Wireup wireup =
+                Wireups.find(Thread.currentThread().getContextClassLoader()).orElseThrow();
+        for (int caller = 0; caller < 2; caller++) {
+            try (Device device = Devices.open(OVER_SOCKETS, wireup)) {
+                for (int length : new int[] {1, LARGE, LARGER}) {
+                    sendOrReceive(device, new byte[length], rank % 2 == caller);
+                    sendOrReceive(device, new byte[length], rank % 2 != caller);
+                }
+            }
+        }
+    }
+
+    private void sendOrReceive(Device device, byte[] bytes, boolean sends) {
+        int partner = rank ^ 1;
+        if (partner < size && sends) {
+            device.send(bytes, 0, bytes.length, partner, TAG, 0);
+        } else if (partner < size) {
+            device.recv(bytes, 0, bytes.length, partner, TAG, 0).release();
+        }
     }
 
     /** A line of results as programs print it. */

@@ -1,6 +1,8 @@
 package org.galerna.link;
 
+import java.util.BitSet;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How one rank meets the others before any network is up: who it is, how many there are, and a small key-value
@@ -83,6 +85,23 @@ public interface Wireup extends AutoCloseable {
     default Optional<String> device() {
         return Optional.empty();
     }
+
+    /**
+     * Says that this rank leaves what it has attached to, and needs nothing more of those that leave, too. So ranks that leave
+     * together need not tell each other, which would take a message for each two of them.
+     *
+     * <p>The consumer is told which ranks have neither left nor ended: none, once that is so, and otherwise when {@link #askWhoStays}
+     * is called. It is called by any thread, must return soon, and gets a set of its own.
+     *
+     * @param name of what is left, the same on all ranks
+     * @return false if whatever started the job cannot tell; then the consumer is never called
+     */
+    default boolean leave(String name, Consumer<BitSet> staying) {
+        return false;
+    }
+
+    /** Asks which ranks stay; see {@link #leave}, which has returned true. Does not block. */
+    default void askWhoStays(String name) {}
 
     /** Where connections of links come in, if whatever started the job listens for them; the same on all ranks. */
     default Optional<Entrance> entrance() {

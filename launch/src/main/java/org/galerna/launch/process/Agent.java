@@ -94,6 +94,7 @@ final class Agent implements RankServer.Guests {
             case START -> start(AgentJob.read(message.fields()));
             case FENCED -> releaseFence(message);
             case FENCE_BROKEN -> breakFence(message.text());
+            case LEFT -> tellWhoStays(message);
             case GONE -> spread(message);
             case WHERE -> tellAll(message);
             case STANDING -> ask(message);
@@ -352,7 +353,7 @@ final class Agent implements RankServer.Guests {
         switch (message.kind()) {
             case FENCE -> arrive(message);
             case GET -> answer(message, stream);
-            case JOINED, ABORT, EXITED, FAILED, NOT_STARTED, STANDSTILL, POSITIONS -> launcher.accept(message);
+            case JOINED, LEAVES, ABORT, EXITED, FAILED, NOT_STARTED, STANDSTILL, POSITIONS -> launcher.accept(message);
             case BYE -> {
                 launcher.accept(message);
                 stream.write(Message.of(Kind.GOODBYE, message.rank(), 0));
@@ -413,6 +414,14 @@ final class Agent implements RankServer.Guests {
     private synchronized void spread(Message message) {
         gone.add(message);
         tellAll(message);
+    }
+
+    private synchronized void tellWhoStays(Message message) {
+        if (message.number() == 0) {
+            tellAll(message);
+        } else {
+            tell(processOf(message.rank()), message);
+        }
     }
 
     private synchronized void ask(Message message) {

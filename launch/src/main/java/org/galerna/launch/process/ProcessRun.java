@@ -63,6 +63,7 @@ final class ProcessRun {
 
     private final Semaphore inputTaken = new Semaphore(1);
     private final List<Value> published = new ArrayList<>();
+    private final Leavers leavers;
     private int arrived;
     private boolean fenceBroken;
     private @Nullable OutcomeResolver verdict;
@@ -78,6 +79,7 @@ final class ProcessRun {
         this.errOfRank = new PrintStream[job.ranks()];
         Arrays.setAll(outOfRank, out::of);
         Arrays.setAll(errOfRank, err::of);
+        this.leavers = new Leavers(job.ranks());
         this.complaints = new PrintStream(job.standardError(), true, System.err.charset());
     }
 
@@ -320,6 +322,14 @@ final class ProcessRun {
                         members.size() == 1 ? message.text() : "host " + member.host() + ": " + message.text()));
             case FENCE -> arrive(message);
             case JOINED -> {}
+            case LEAVES ->
+                leavers.hear(message).forEach(answer -> {
+                    if (answer.number() == 0) {
+                        tellAll(answer);
+                    } else {
+                        member.send(answer);
+                    }
+                });
             case ABORT -> end(new Outcome.Aborted(rank, (int) message.number(), message.text()));
             case EXITED -> verdict.exited(rank, (int) message.number(), System.nanoTime());
             case FAILED -> verdict.failed(Reports.readFailure(rank, message.fields()), System.nanoTime());
@@ -371,6 +381,9 @@ final class ProcessRun {
 
     private void ended(Member member, int rank, int status, OutcomeResolver verdict) {
         Optional<String> violent = verdict.ended(rank, status, System.nanoTime());
+        for (int each = rank; each < verdict.endOf(rank); each++) {
+            leavers.end(each).forEach(this::tellAll);
+        }
         if (verdict.isDecided()) {
             return;
         }

@@ -254,13 +254,22 @@ public final class AgentConnection {
                 }
             }
             case GONE -> ends.put(message.rank(), message.text());
-            case FENCED, FENCE_BROKEN, VALUES -> {
-                RendezvousWireup wireup = wireups.get(message.rank());
-                if (wireup != null) {
-                    wireup.answered(message);
+            case LEFT -> {
+                if (message.number() == 0) {
+                    wireups.values().forEach(wireup -> wireup.answered(message));
+                } else {
+                    answer(message);
                 }
             }
+            case FENCED, FENCE_BROKEN, VALUES -> answer(message);
             default -> throw new IllegalArgumentException("the agent says " + message);
+        }
+    }
+
+    private void answer(Message message) {
+        RendezvousWireup wireup = wireups.get(message.rank());
+        if (wireup != null) {
+            wireup.answered(message);
         }
     }
 }

@@ -17,6 +17,8 @@ public enum Kind {
     GET,
     /** A rank has opened its device: from now on it may be asked what it does. */
     JOINED,
+    /** A rank leaves what it has attached to. number: 1 if it wants to know who stays, else 0; body: the name of that. */
+    LEAVES,
     /** A rank ends the job. number: exit status; body: reason. */
     ABORT,
     /** A rank that shares its process has ended the job by its exit. number: the exit status. */
@@ -42,6 +44,8 @@ public enum Kind {
     FENCE_BROKEN,
     /** The answer to {@link #GET}. body: see {@link Values}. */
     VALUES,
+    /** Which ranks stay. rank: the one that has asked; number: 1 if one has, 0 if no rank stays; body: name, and a set as bytes. */
+    LEFT,
     /** A rank is gone. body: how it has ended. */
     GONE,
     /** The answer to {@link #BYE}. */
@@ -53,7 +57,7 @@ public enum Kind {
     /** The job is over, as far as this process or agent is concerned. */
     END,
 
-    // ---- from the launcher to an agent; also FENCED with the values of all ranks, GONE, WHERE, STANDING and END
+    // ---- from the launcher to an agent; also FENCED with the values of all ranks, LEFT, GONE, WHERE, STANDING and END
 
     /** What to start. body: {@code AgentJob}. */
     START,

@@ -2,12 +2,14 @@ package org.galerna.launch.rendezvous;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.PeerLostException;
 import org.galerna.link.RankMonitor;
@@ -20,6 +22,9 @@ public final class RendezvousWireup implements Wireup {
     private final int rank;
     private final Abort abort;
     private final Map<String, byte[]> own = new ConcurrentHashMap<>();
+    /** Who is told of those that stay, by the name of what this rank leaves. */
+    private final Map<String, Consumer<BitSet>> leaving = new ConcurrentHashMap<>();
+
     private volatile @Nullable RankMonitor monitor;
     /** One question at a time. */
     private final ReentrantLock asking = new ReentrantLock();
@@ -158,7 +163,25 @@ public final class RendezvousWireup implements Wireup {
         return answer;
     }
 
-    synchronized void answered(Message message) {
+    /** The agent has answered, or told all. */
+    void answered(Message message) {
+        if (message.kind() == Kind.LEFT) {
+            stay(message.fields());
+        } else {
+            wake(message);
+        }
+    }
+
+    private void stay(FieldReader left) {
+        String name = left.text();
+        BitSet staying = BitSet.valueOf(left.bytes());
+        Consumer<BitSet> told = staying.isEmpty() ? leaving.remove(name) : leaving.get(name);
+        if (told != null) {
+            told.accept(staying);
+        }
+    }
+
+    private synchronized void wake(Message message) {
         switch (message.kind()) {
             case FENCED -> {
                 fences = message.number() + 1;
@@ -168,6 +191,18 @@ public final class RendezvousWireup implements Wireup {
             default -> answers.add(message);
         }
         notifyAll();
+    }
+
+    @Override
+    public boolean leave(String name, Consumer<BitSet> staying) {
+        leaving.put(name, staying);
+        agent.tell(Message.of(Kind.LEAVES, rank, 0, name));
+        return true;
+    }
+
+    @Override
+    public void askWhoStays(String name) {
+        agent.tell(Message.of(Kind.LEAVES, rank, 1, name));
     }
 
     @Override

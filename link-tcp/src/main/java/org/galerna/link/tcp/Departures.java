@@ -1,6 +1,7 @@
 package org.galerna.link.tcp;
 
 import java.lang.System.Logger;
+import java.util.BitSet;
 import org.galerna.link.Wireup;
 import org.galerna.link.process.OwnLog;
 import org.galerna.link.process.Silence;
@@ -27,6 +28,7 @@ final class Departures {
     private final Runnable wakeUp;
     private final ConnectionManager manager;
     private final Strangers strangers;
+    private final Farewell farewell;
     private volatile long leaving; // since when
     private volatile int endsSeen = -1; // at which all strangers of that time were told goodbye
 
@@ -49,6 +51,7 @@ final class Departures {
         this.manager = manager;
         this.wakeUp = wakeUp;
         this.strangers = new Strangers(wireup, directory, membership, manager, apart, this::hear);
+        this.farewell = new Farewell(wireup, directory.name(), this::leaveWithAllBut);
     }
 
     /** Ranks that there is no connection to. */
@@ -104,6 +107,11 @@ final class Departures {
 
     // ---- leaving
 
+    private void leaveWithAllBut(BitSet staying) {
+        strangers.leaveWithAllBut(staying);
+        wakeUp.run();
+    }
+
     /** This rank leaves: nobody is let in any more, and those that there are connections to are told. */
     void leave() {
         boolean unused = membership.stop();
@@ -127,7 +135,7 @@ final class Departures {
     /** Tells ranks without a connection that this one leaves, when nothing is left to be sent: they would take it for lost. */
     void sayGoodbyeToStrangers() {
         int now = membership.ends();
-        if (now != endsSeen && !membership.owesAny()) {
+        if (now != endsSeen && !membership.owesAny() && farewell.mayCall()) {
             endsSeen = now; // racy: a thread that sees an old number says goodbye once more, which does no harm
             strangers.sayGoodbye();
         }

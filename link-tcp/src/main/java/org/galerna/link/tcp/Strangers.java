@@ -34,6 +34,7 @@ final class Strangers {
     private final Consumer<Hello> onNews;
 
     // guarded by this
+    private final BitSet leaving = new BitSet(); // those that leave or have ended, too
     private final BitSet goodbyes = new BitSet();
     private final Map<Hello, Deque<Integer>> called = new HashMap<>();
 
@@ -81,13 +82,28 @@ final class Strangers {
         List<Integer> others = new ArrayList<>();
         synchronized (this) {
             for (int peer : membership.strangers()) {
-                if (!goodbyes.get(peer)) {
+                if (leaving.get(peer)) {
+                    membership.told(peer);
+                } else if (!goodbyes.get(peer)) {
                     goodbyes.set(peer);
                     others.add(peer);
                 }
             }
         }
         tell(Hello.GOODBYE, 0, others);
+    }
+
+    /** This rank leaves, as all do but these: the others need not be told. */
+    void leaveWithAllBut(BitSet staying) {
+        synchronized (this) {
+            leaving.set(0, membership.size());
+            leaving.andNot(staying);
+        }
+        for (int peer : membership.strangers()) {
+            if (!staying.get(peer)) {
+                membership.told(peer);
+            }
+        }
     }
 
     private void tell(int purpose, int subject, List<Integer> peers) {

@@ -22,7 +22,7 @@ public final class Authenticator {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final String purpose;
-    private final byte[] key;
+    private final Mac keyed; // never used but to be cloned, which looks for no provider and takes no key in
 
     /**
      * Proofs of one key.
@@ -32,21 +32,25 @@ public final class Authenticator {
      */
     public Authenticator(String purpose, byte[] key) {
         this.purpose = purpose;
-        this.key = key.clone();
+        try {
+            this.keyed = Mac.getInstance(ALGORITHM);
+            keyed.init(new SecretKeySpec(key, ALGORITHM));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /** What only who knows the key can say in this role, after these parts of the conversation. */
     public byte[] of(String role, byte[]... parts) {
         try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(key, ALGORITHM));
+            Mac mac = (Mac) keyed.clone();
             String prefix = purpose.isEmpty() ? role : purpose + " " + role;
             mac.update((prefix + "\0").getBytes(StandardCharsets.US_ASCII));
             for (byte[] part : parts) {
                 mac.update(part);
             }
             return mac.doFinal();
-        } catch (GeneralSecurityException impossible) {
+        } catch (CloneNotSupportedException impossible) {
             throw new IllegalStateException(impossible);
         }
     }

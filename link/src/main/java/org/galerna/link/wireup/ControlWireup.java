@@ -2,6 +2,7 @@ package org.galerna.link.wireup;
 
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +95,16 @@ public final class ControlWireup implements Wireup {
     @Override
     public Optional<String> endOf(int rank) {
         return wireup.endOf(rank);
+    }
+
+    @Override
+    public boolean leave(String name, Consumer<BitSet> staying) {
+        return wireup.leave(prefix + name, staying);
+    }
+
+    @Override
+    public void askWhoStays(String name) {
+        wireup.askWhoStays(prefix + name);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.galerna.testkit.wireup;
 
+import java.util.BitSet;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.galerna.link.Entrance;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
@@ -54,6 +56,16 @@ public abstract class ForwardingWireup implements Wireup {
     @Override
     public void observe(RankMonitor monitor) {
         real.observe(monitor);
+    }
+
+    @Override
+    public boolean leave(String name, Consumer<BitSet> staying) {
+        return real.leave(name, staying);
+    }
+
+    @Override
+    public void askWhoStays(String name) {
+        real.askWhoStays(name);
     }
 
     @Override

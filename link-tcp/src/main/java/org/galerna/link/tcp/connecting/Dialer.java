@@ -48,6 +48,10 @@ public final class Dialer {
 
     private void lost(int peer, int purpose, int subject, String reason) {
         context.events().onTold(peer, purpose, subject, false);
+        if (purpose == Hello.GOODBYE) { // to a rank that has left at the same time, most likely
+            context.membership().leaves(peer);
+            return;
+        }
         if (purpose == Hello.CONNECT) {
             context.membership().endCall(peer);
         }

@@ -1,0 +1,86 @@
+package org.galerna.link.tcp;
+
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import org.galerna.link.Wireup;
+
+/**
+ * Decides when a rank that leaves calls those that it has no connection to, to tell them. Most ranks leave together, and whatever
+ * has started the job knows that. So it is told first. Only ranks that stay are called, after a while. Safe for use by many threads.
+ */
+final class Farewell {
+    /** How long ranks may be apart that leave together: where a core has many, one after the other comes to it. */
+    private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
+
+    private static final long PATIENCE_WITH_EACH_NANOS = Duration.ofMillis(20).toNanos();
+
+    private final Wireup wireup;
+    private final String name;
+    private final Consumer<BitSet> onStaying;
+    private final long patienceNanos;
+
+    // guarded by this
+    private State state = State.NOT_SAID;
+    private long since;
+
+    private enum State {
+        NOT_SAID,
+        /** Whatever has started the job knows that this rank leaves. */
+        SAID,
+        /** It is asked which ranks stay. */
+        ASKED,
+        CALLS
+    }
+
+    /**
+     * Nothing is said yet.
+     *
+     * @param name of what this rank leaves
+     * @param onStaying told which ranks stay
+     */
+    Farewell(Wireup wireup, String name, Consumer<BitSet> onStaying) {
+        this.wireup = wireup;
+        this.name = name;
+        this.onStaying = onStaying;
+        this.patienceNanos = PATIENCE_NANOS + PATIENCE_WITH_EACH_NANOS * wireup.size();
+    }
+
+    /** Whether it is time to call those that stay. */
+    synchronized boolean mayCall() {
+        long now = System.nanoTime();
+        switch (state) {
+            case NOT_SAID -> {
+                move(State.SAID, now);
+                if (!wireup.leave(name, this::hear)) {
+                    move(State.CALLS, now);
+                }
+            }
+            case SAID -> {
+                if (now - since >= patienceNanos) {
+                    move(State.ASKED, now);
+                    wireup.askWhoStays(name);
+                }
+            }
+            case ASKED -> {
+                if (now - since >= patienceNanos) { // no answer: all are called
+                    move(State.CALLS, now);
+                }
+            }
+            case CALLS -> {}
+        }
+        return state == State.CALLS;
+    }
+
+    private void move(State next, long now) {
+        state = next;
+        since = now;
+    }
+
+    private void hear(BitSet staying) {
+        synchronized (this) {
+            move(State.CALLS, System.nanoTime());
+        }
+        onStaying.accept(staying);
+    }
+}

@@ -7,13 +7,16 @@ import org.galerna.link.Wireup;
 
 /**
  * Decides when a rank that leaves calls those that it has no connection to, to tell them. Most ranks leave together, and whatever
- * has started the job knows that. So it is told first. Only ranks that stay are called, after a while. Safe for use by many threads.
+ * has started the job knows that. So it is told first. Only ranks that stay are called, once no more leave for a while. Safe for use by many threads.
  */
 final class Farewell {
     /** How long ranks may be apart that leave together: where a core has many, one after the other comes to it. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final long PATIENCE_WITH_EACH_NANOS = Duration.ofMillis(20).toNanos();
+
+    /** Twice this has to be over before a job in which no rank moves is taken for deadlocked, since somebody may wait for a rank that leaves. */
+    private static final long MOST_PATIENCE_NANOS = Duration.ofMillis(1500).toNanos();
 
     private final Wireup wireup;
     private final String name;
@@ -23,6 +26,7 @@ final class Farewell {
     // guarded by this
     private State state = State.NOT_SAID;
     private long since;
+    private int stayed; // at the last answer
 
     private enum State {
         NOT_SAID,
@@ -43,7 +47,8 @@ final class Farewell {
         this.wireup = wireup;
         this.name = name;
         this.onStaying = onStaying;
-        this.patienceNanos = PATIENCE_NANOS + PATIENCE_WITH_EACH_NANOS * wireup.size();
+        this.patienceNanos = Math.min(MOST_PATIENCE_NANOS, PATIENCE_NANOS + PATIENCE_WITH_EACH_NANOS * wireup.size());
+        this.stayed = wireup.size();
     }
 
     /** Whether it is time to call those that stay. */
@@ -79,7 +84,12 @@ final class Farewell {
 
     private void hear(BitSet staying) {
         synchronized (this) {
-            move(State.CALLS, System.nanoTime());
+            int stay = staying.cardinality();
+            boolean othersLeave = stay > 0 && stay < stayed;
+            stayed = stay;
+            if (state != State.CALLS) {
+                move(othersLeave ? State.SAID : State.CALLS, System.nanoTime());
+            }
         }
         onStaying.accept(staying);
     }

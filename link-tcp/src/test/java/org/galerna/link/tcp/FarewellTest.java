@@ -46,17 +46,26 @@ class FarewellTest {
     }
 
     @Test
-    void waitsUntilItIsKnownWhoStays() {
+    void waitsUntilAllHaveLeft() {
+        Farewell farewell = farewell(true);
+        assertThat(farewell.mayCall()).isFalse();
+        listener.accept(new BitSet());
+        assertThat(farewell.mayCall()).isTrue();
+        assertThat(told).containsExactly(new BitSet());
+        assertThat(asked).containsExactly("leave " + NAME);
+    }
+
+    @Test
+    void waitsOnWhileOthersLeave() {
         Farewell farewell = farewell(true);
         assertThat(farewell.mayCall()).isFalse();
         BitSet staying = new BitSet();
         staying.set(1);
         listener.accept(staying);
+        assertThat(farewell.mayCall()).isFalse();
+        listener.accept(staying);
         assertThat(farewell.mayCall()).isTrue();
-        assertThat(told).containsExactly(staying);
-        assertThat(asked).containsExactly("leave " + NAME);
-        listener.accept(new BitSet());
-        assertThat(told).containsExactly(staying, new BitSet());
+        assertThat(told).containsExactly(staying, staying);
     }
 
     @Test

@@ -7,6 +7,8 @@ import mpi.Request;
 import mpi.Status;
 import org.galerna.device.Device;
 import org.galerna.device.Devices;
+import org.galerna.link.LinkProvider;
+import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
 import org.galerna.link.wireup.Wireups;
 
@@ -19,7 +21,6 @@ public final class Rehearsal {
     private static final int LARGE = 64 << 10;
     private static final int LARGER = 1 << 20;
     private static final int TAG = 1;
-    private static final String OVER_SOCKETS = "niodev";
 
     /** Some looks of the threads that watch over ranks. */
     private static final long LOOKS_MILLIS = 700;
@@ -102,13 +103,22 @@ public final class Rehearsal {
         Wireup wireup =
                 Wireups.find(Thread.currentThread().getContextClassLoader()).orElseThrow();
         for (int caller = 0; caller < 2; caller++) {
-            try (Device device = Devices.open(OVER_SOCKETS, wireup)) {
+            try (Device device = Devices.open(overSockets(), wireup)) {
                 for (int length : new int[] {1, LARGE, LARGER}) {
                     sendOrReceive(device, new byte[length], rank % 2 == caller);
                     sendOrReceive(device, new byte[length], rank % 2 != caller);
                 }
             }
         }
+    }
+
+    /** Name of the device that every host has. */
+    private static String overSockets() {
+        return LinkProvider.placed().stream()
+                .filter(link -> link.reach() == Reach.NETWORK && link.usesSockets())
+                .findFirst()
+                .flatMap(LinkProvider::device)
+                .orElseThrow();
     }
 
     private void sendOrReceive(Device device, byte[] bytes, boolean sends) {

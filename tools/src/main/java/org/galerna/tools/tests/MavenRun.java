@@ -1,10 +1,8 @@
 package org.galerna.tools.tests;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -12,11 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
@@ -28,14 +23,6 @@ final class MavenRun {
     private static final String PLUGIN_LOADER = "tools/build/KeptClassLoader.java";
     private static final String CLASSES = "target/tools";
     private static final String OPTIONS = "MAVEN_OPTS";
-
-    /** Maven's extension, for the class files that all its versions read, and the file by which Maven finds it. */
-    private static final String EXTENSION = "LaterTests";
-
-    private static final String EXTENSION_SOURCE = "tools/build/LaterTests.java";
-    private static final String EXTENSION_RELEASE = "11";
-    private static final String EXTENSION_CLASSES = "target/tools-of-maven";
-    private static final String EXTENSION_INDEX = "META-INF/sisu/javax.inject.Named";
 
     private final Path root;
     private final String program;
@@ -135,47 +122,5 @@ final class MavenRun {
         }
         Path classes = Files.createDirectories(root.resolve(CLASSES));
         return compiler.run(null, null, null, "-d", classes.toString(), source.toString()) == 0;
-    }
-
-    /**
-     * Arguments by which Maven goes on with the next modules while some are tested.
-     *
-     * @param modules how many are tested at a time
-     * @return none if this Maven cannot: its insides are others, or it has another folder
-     */
-    Optional<List<String>> testsLater(int modules) throws IOException {
-        Path source = root.resolve(EXTENSION_SOURCE);
-        Path maven = Path.of(program);
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        if (compiler == null || !Files.exists(source) || !Files.exists(maven)) {
-            return Optional.empty();
-        }
-        String libraries = libraries(maven.toRealPath().resolveSibling("../lib").normalize());
-        Path classes = root.resolve(EXTENSION_CLASSES);
-        Path index = classes.resolve(EXTENSION_INDEX);
-        Files.createDirectories(index.getParent());
-        Files.writeString(index, EXTENSION + "\n");
-        OutputStream ignored = OutputStream.nullOutputStream();
-        List<String> options = List.of("-proc:none", "--release", EXTENSION_RELEASE, "-cp", libraries);
-        List<String> files = List.of("-d", classes.toString(), source.toString());
-        int status = compiler.run(
-                null,
-                ignored,
-                ignored,
-                Stream.concat(options.stream(), files.stream()).toArray(String[]::new));
-        return status == 0
-                ? Optional.of(List.of("-Dmaven.ext.class.path=" + classes, "-Dgalerna.test.modules=" + modules))
-                : Optional.empty();
-    }
-
-    private static String libraries(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return "";
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(Path::toString)
-                    .filter(file -> file.endsWith(".jar"))
-                    .collect(Collectors.joining(File.pathSeparator));
-        }
     }
 }

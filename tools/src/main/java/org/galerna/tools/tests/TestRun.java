@@ -33,8 +33,12 @@ public final class TestRun {
 
     /** Which tests are run. */
     private enum Tier {
-        /** The quick tests of all modules. */
-        FAST("verify"),
+        /**
+         * Three modules at a time with one virtual machine of tests each: of two, both would often wait, for peers that do
+         * not answer or for the one thread of a compilation, and leave a processor idle. Modules that others wait for have
+         * two virtual machines.
+         */
+        FAST("verify", "-T3"),
 
         /** In the modules that have such tests. A virtual machine with adapters is alone: its ranks would take other tests the processors. */
         ADAPTERS(
@@ -123,7 +127,7 @@ public final class TestRun {
         Optional<FormatCheck> format =
                 looksAtFormat() ? Optional.of(FormatCheck.begin(root, maven, arguments, run::end)) : Optional.empty();
         try (Standstill _ = Standstill.watch(root, log, standstill, out)) {
-            status = run.build(command(run));
+            status = run.build(command());
         }
         List<String> violations = format.isPresent() ? format.get().violations() : List.of();
         boolean everything = status == 0 && violations.isEmpty() && arguments.isEmpty();
@@ -164,11 +168,8 @@ public final class TestRun {
     }
 
     /** Failed tests do not stop the run: every module is tested. One that fails is run once more; the sum says so if it passes. */
-    private List<String> command(MavenRun run) throws IOException {
+    private List<String> command() throws IOException {
         List<String> command = new ArrayList<>(tier.words);
-        if (tier == Tier.FAST) {
-            command.addAll(atATime(run));
-        }
         command.addAll(List.of(
                 "-Dtest.forks=1",
                 "-Dmaven.test.failure.ignore=true",
@@ -182,21 +183,6 @@ public final class TestRun {
         }
         command.addAll(arguments);
         return command;
-    }
-
-    /**
-     * How much is done at a time. Two modules are built, and two others are tested meanwhile with one virtual machine each: both
-     * would often wait, for peers that do not answer, and leave a processor idle; more would keep it from what others wait for.
-     * Where modules wait for the tests of others, three are built at a time, and those with many tests have two machines.
-     */
-    private static List<String> atATime(MavenRun run) throws IOException {
-        Optional<List<String>> later = run.testsLater(2);
-        if (later.isEmpty()) {
-            return List.of("-T3");
-        }
-        List<String> words = new ArrayList<>(later.get());
-        words.addAll(List.of("-T2", "-Dtest.forksAlone=1"));
-        return words;
     }
 
     private List<String> modulesWithAdapterTests() throws IOException {

@@ -1,13 +1,12 @@
 package org.galerna.cli.doctor;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.galerna.nativeaccess.memory.LockedMemoryLimit;
 import org.galerna.nativeaccess.verbs.Adapter;
 import org.galerna.nativeaccess.verbs.AdapterLimits;
 import org.galerna.nativeaccess.verbs.CompletionChannel;
@@ -24,8 +23,6 @@ import org.galerna.nativeaccess.verbs.VerbsLibrary;
 /** Adapters for InfiniBand, RoCE and iWARP, and what is needed for their use. */
 final class AdapterCheck {
     private static final String SUBJECT = "RDMA adapters";
-    private static final Path LIMITS = Path.of("/proc/self/limits");
-    private static final String LOCKED = "Max locked memory";
     private static final long MEBIBYTE = 1 << 20;
     private static final long ENOUGH = 512 * MEBIBYTE;
     private static final int QUEUE = 64;
@@ -112,11 +109,14 @@ final class AdapterCheck {
     }
 
     private static Finding lockedMemory(boolean matters) {
-        Optional<String> limit = limit();
-        if (limit.isEmpty() || limit.get().equals("unlimited")) {
-            return Finding.good("locked memory", limit.orElse("no limit known"), "");
+        OptionalLong limit = LockedMemoryLimit.bytes();
+        if (limit.isEmpty()) {
+            return Finding.good("locked memory", "no limit known", "");
         }
-        long bytes = Long.parseLong(limit.get());
+        long bytes = limit.getAsLong();
+        if (bytes == LockedMemoryLimit.NONE) {
+            return Finding.good("locked memory", "unlimited", "");
+        }
         String value = String.format(Locale.ROOT, "%,d KiB", bytes / 1024);
         return matters && bytes < ENOUGH
                 ? Finding.less(
@@ -125,16 +125,5 @@ final class AdapterCheck {
                         "RDMA locks the memory it uses. Have the limit raised, e.g. \"* - memlock unlimited\" in"
                                 + " /etc/security/limits.conf, or LimitMEMLOCK=infinity for the job manager's daemon.")
                 : Finding.good("locked memory", value, "");
-    }
-
-    private static Optional<String> limit() {
-        try {
-            return Files.readAllLines(LIMITS).stream()
-                    .filter(line -> line.startsWith(LOCKED))
-                    .map(line -> line.substring(LOCKED.length()).strip().split("\\s+")[0])
-                    .findFirst();
-        } catch (IOException notLinux) {
-            return Optional.empty();
-        }
     }
 }

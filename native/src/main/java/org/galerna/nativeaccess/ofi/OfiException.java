@@ -1,6 +1,7 @@
 package org.galerna.nativeaccess.ofi;
 
 import java.io.IOException;
+import org.galerna.nativeaccess.memory.LockedMemoryLimit;
 
 /** A call of libfabric that has failed. The message names the call and libfabric's reason. */
 public final class OfiException extends IOException {
@@ -19,9 +20,7 @@ public final class OfiException extends IOException {
     }
 
     private static String hint(int status) {
-        return status == -OfiLayout.NO_MEMORY || status == -OfiLayout.NOT_PERMITTED
-                ? "; if the limit of locked memory is small (ulimit -l), have it raised to unlimited"
-                : "";
+        return status == -OfiLayout.NO_MEMORY || status == -OfiLayout.NOT_PERMITTED ? LockedMemoryLimit.hint() : "";
     }
 
     /** Whether what it wants is somebody else's. */

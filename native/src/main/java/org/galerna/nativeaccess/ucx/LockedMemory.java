@@ -1,19 +1,16 @@
 package org.galerna.nativeaccess.ucx;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.galerna.nativeaccess.library.LibraryFunction;
+import org.galerna.nativeaccess.memory.LockedMemoryLimit;
 
 /**
  * Memory that this process may lock. UCX's transports over adapters lock the memory that they receive into. Where they may not, {@code
@@ -25,28 +22,12 @@ final class LockedMemory {
     static final long LEAST = 64L << 20;
 
     private static final Pattern OVER_ADAPTERS = Pattern.compile("(rc|dc|ud|gga|srd)_\\w+");
-    private static final Path LIMITS = Path.of("/proc/self/limits");
-    private static final String LOCKED = "Max locked memory";
 
     private LockedMemory() {}
 
     /** Whether a limit is so small that transports over adapters cannot work under it; the superuser may pass over limits. */
     static boolean isShort() {
-        try {
-            return limit(Files.readAllLines(LIMITS)) < LEAST && !mayLock();
-        } catch (IOException unknown) {
-            return false;
-        }
-    }
-
-    /** The limit in bytes, by the lines of {@code /proc/self/limits}. */
-    static long limit(List<String> lines) {
-        return lines.stream()
-                .filter(line -> line.startsWith(LOCKED))
-                .map(line -> line.substring(LOCKED.length()).strip().split("\\s+")[0])
-                .mapToLong(limit -> limit.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(limit))
-                .findFirst()
-                .orElse(Long.MAX_VALUE);
+        return LockedMemoryLimit.bytes().orElse(LockedMemoryLimit.NONE) < LEAST && !mayLock();
     }
 
     /** Whether the system lets this process lock as much all the same: tried, since nothing else tells it of containers. */

@@ -1,6 +1,7 @@
 package org.galerna.nativeaccess.ucx;
 
 import java.io.IOException;
+import org.galerna.nativeaccess.memory.LockedMemoryLimit;
 
 /** A call of UCX that has failed. The message names the call and UCX's reason. */
 public final class UcxException extends IOException {
@@ -17,8 +18,6 @@ public final class UcxException extends IOException {
     }
 
     private static String hint(int status) {
-        return status == UcxLayout.NO_MEMORY || status == UcxLayout.INPUT_OUTPUT
-                ? "; if the limit of locked memory is small (ulimit -l), have it raised to unlimited"
-                : "";
+        return status == UcxLayout.NO_MEMORY || status == UcxLayout.INPUT_OUTPUT ? LockedMemoryLimit.hint() : "";
     }
 }

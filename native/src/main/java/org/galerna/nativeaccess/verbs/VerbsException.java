@@ -1,6 +1,7 @@
 package org.galerna.nativeaccess.verbs;
 
 import java.io.IOException;
+import org.galerna.nativeaccess.memory.LockedMemoryLimit;
 
 /** A verb that has failed. The message names the adapter, the verb and the system's reason. */
 public final class VerbsException extends IOException {
@@ -28,9 +29,7 @@ public final class VerbsException extends IOException {
     }
 
     private static String hint(int errno) {
-        return errno == ENOMEM || errno == EPERM
-                ? "; if the limit of locked memory is small (ulimit -l), have it raised to unlimited"
-                : "";
+        return errno == ENOMEM || errno == EPERM ? LockedMemoryLimit.hint() : "";
     }
 
     /** The system's words for a number of a reason. */

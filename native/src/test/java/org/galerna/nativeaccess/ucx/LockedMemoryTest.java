@@ -1,6 +1,5 @@
 package org.galerna.nativeaccess.ucx;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,18 +9,6 @@ import org.junit.jupiter.api.Test;
 
 /** Which transports of UCX need memory that may be locked. */
 class LockedMemoryTest {
-    @Test
-    void theLimitIsTheOneThatHolds() {
-        assertThat(LockedMemory.limit(List.of(
-                        "Max processes             95983                95983                processes",
-                        "Max locked memory         65536                8388608              bytes")))
-                .isEqualTo(65536);
-        assertThat(LockedMemory.limit(
-                        List.of("Max locked memory         unlimited            unlimited            bytes")))
-                .isEqualTo(Long.MAX_VALUE);
-        assertThat(LockedMemory.limit(List.of())).isEqualTo(Long.MAX_VALUE);
-    }
-
     @Test
     void transportsOverAdaptersAreRefusedAndNamed() {
         assertThatThrownBy(() -> LockedMemory.refuse(Map.of(

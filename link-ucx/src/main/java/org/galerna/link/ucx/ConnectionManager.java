@@ -3,28 +3,15 @@ package org.galerna.link.ucx;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Link;
 import org.galerna.link.support.ControlOutbox;
-import org.galerna.link.support.Frames;
 import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
+import org.galerna.link.support.ProtocolException;
 
 /** Completes the transfers of arrays, too, since they go by the control link. */
 final class ConnectionManager extends LinkManager {
     private final UcxLink link;
     private final Membership membership;
     private final ControlOutbox outbox; // of the thread
-
-    /** A rank that leaves has sent so many messages. */
-    private record Goodbye(long messages) implements ControlOutbox.Message {
-        @Override
-        public int bytes() {
-            return Long.BYTES;
-        }
-
-        @Override
-        public void write(MemorySegment memory, long at) {
-            memory.set(Frames.LONG, at, messages);
-        }
-    }
 
     ConnectionManager(String name, UcxLink link, Membership membership, Link control) {
         super(name, control);
@@ -43,6 +30,11 @@ final class ConnectionManager extends LinkManager {
     @Override
     public void rouse(int peer) {
         control.rouse(peer);
+    }
+
+    /** Tells a peer how many of its messages the program has taken. */
+    void taken(int peer, long messages) {
+        tell(() -> outbox.sendLater(peer, new ControlMessage(ControlMessage.TAKEN, messages)));
     }
 
     @Override
@@ -74,18 +66,23 @@ final class ConnectionManager extends LinkManager {
         if (outbox.leave(_ -> true)) {
             link.peers().stream()
                     .filter(peer -> link.sent(peer) > 0 && !membership.isGone(peer.rank))
-                    .forEach(peer -> outbox.add(peer.rank, new Goodbye(link.sent(peer))));
+                    .forEach(
+                            peer -> outbox.add(peer.rank, new ControlMessage(ControlMessage.LEAVING, link.sent(peer))));
             outbox.flush();
         }
     }
 
     @Override
     public void onFrame(int peer, MemorySegment memory, long offset, int length) {
-        long messages = length == Long.BYTES ? memory.get(Frames.LONG, offset) : Membership.UNKNOWN;
-        if (messages < 0) {
-            lose(peer, "it does not keep to the protocol");
-        } else {
-            membership.announce(peer, messages);
+        try {
+            ControlMessage message = ControlMessage.read(memory, offset, length);
+            if (message.kind() == ControlMessage.LEAVING) {
+                membership.announce(peer, message.messages());
+            } else {
+                link.taken(peer, message.messages());
+            }
+        } catch (ProtocolException wrong) {
+            lose(peer, "it does not keep to the protocol: " + wrong.getMessage());
         }
     }
 

@@ -21,6 +21,12 @@ final class Peer {
     /** Messages that UCX has under way to a peer at most. */
     private static final int DEPTH = 64;
 
+    /**
+     * Messages that the peer's program has not taken at most. Not every network of UCX presses back: over {@code ud} UCX's own thread
+     * takes what comes, into memory without a limit.
+     */
+    private static final int WINDOW = 512;
+
     private static final long NEVER = -1;
 
     final int rank;
@@ -33,6 +39,7 @@ final class Peer {
     private int first;
     private int count;
     private long sent;
+    private long taken; // by the peer's program
     private @Nullable SendRing ring; // null as long as it is not connected
     private long endpoint;
     private boolean flushing;
@@ -46,6 +53,8 @@ final class Peer {
     private @Nullable Arrival current;
     private long at;
     private volatile long received; // written by the polling thread
+    private long done; // messages that were handed out
+    private long told; // of which the peer knows
 
     Peer(int rank, int ownRank, Worker worker) {
         this.rank = rank;
@@ -97,10 +106,19 @@ final class Peer {
         }
         reclaim(frames);
         int bytes;
-        while (count < DEPTH && (bytes = frames.ready(Worker.MESSAGE_BYTES)) > 0) {
+        while (hasRoom() && (bytes = frames.ready(Worker.MESSAGE_BYTES)) > 0) {
             send(frames, bytes);
         }
-        blocked = count == DEPTH && frames.ready(Worker.MESSAGE_BYTES) > 0;
+        blocked = !hasRoom() && frames.ready(Worker.MESSAGE_BYTES) > 0;
+    }
+
+    private boolean hasRoom() {
+        return count < DEPTH && sent - taken < WINDOW;
+    }
+
+    /** The peer's program has taken so many messages. */
+    void taken(long messages) {
+        taken = Math.max(taken, Math.min(messages, sent));
     }
 
     private void send(SendRing frames, int bytes) {
@@ -216,8 +234,19 @@ final class Peer {
         return false;
     }
 
-    /** Hands out at most so many frames; returns their number. Messages that are done with go to {@code done}. */
-    int deliver(FrameHandler handler, int limit, List<Arrival> done) throws ProtocolException {
+    /** Whether so much was handed out that the peer is to be told. */
+    boolean owesWord() {
+        return done - told >= WINDOW / 2;
+    }
+
+    /** What the peer is told: messages that were handed out. */
+    long giveWord() {
+        told = done;
+        return done;
+    }
+
+    /** Hands out at most so many frames; returns their number. Messages that are done with go to {@code over}. */
+    int deliver(FrameHandler handler, int limit, List<Arrival> over) throws ProtocolException {
         int handled = 0;
         while (handled < limit) {
             Arrival message = current;
@@ -235,7 +264,7 @@ final class Peer {
             long end = message.address + message.length;
             if (Frames.type(header) != Frames.FRAME || length > end - frame) {
                 current = null;
-                done.add(message);
+                over.add(message);
                 throw new ProtocolException("it does not keep to the protocol: a frame of type " + Frames.type(header)
                         + " with " + length + " bytes");
             }
@@ -246,7 +275,8 @@ final class Peer {
             } finally {
                 if (at >= end) {
                     current = null;
-                    done.add(message);
+                    done++;
+                    over.add(message);
                 }
             }
         }

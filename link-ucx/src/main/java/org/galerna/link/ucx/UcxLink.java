@@ -159,6 +159,13 @@ final class UcxLink extends ManagedLink {
         rounds.push(peer, progress);
     }
 
+    /** A peer's program has taken so many messages. The manager's thread. */
+    void taken(int peer, long messages) {
+        if (rounds.taken(peers.get(peer), messages)) {
+            wakeUp(); // somebody may sleep until there is room
+        }
+    }
+
     long sent(Peer peer) {
         worker.lock.lock();
         try {

@@ -65,6 +65,21 @@ final class UcxRounds extends Rounds {
         }
     }
 
+    /** A peer's program has taken so many messages: sends what has waited for that, and returns whether something has. */
+    boolean taken(Peer peer, long messages) {
+        worker.lock.lock();
+        try {
+            peer.taken(messages);
+        } finally {
+            worker.lock.unlock();
+        }
+        boolean waited = peer.isBlocked();
+        if (waited) {
+            push(peer, false);
+        }
+        return waited;
+    }
+
     // ---- polling
 
     @Override
@@ -155,6 +170,10 @@ final class UcxRounds extends Rounds {
         } catch (ProtocolException wrong) {
             manager.lose(peer.rank, String.valueOf(wrong.getMessage()));
             return 0;
+        } finally {
+            if (peer.owesWord()) {
+                manager.taken(peer.rank, peer.giveWord());
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.galerna.testkit.Deadline;
+import org.jspecify.annotations.Nullable;
 
 /** A process whose output a test reads while it runs. Closing it kills it, if it is still alive. */
 public final class ChildProcess implements AutoCloseable {
@@ -73,6 +75,11 @@ public final class ChildProcess implements AutoCloseable {
     /** What it has written to its standard output so far. */
     public String out() {
         return out.text();
+    }
+
+    /** Has what it writes to its standard output written elsewhere, too. */
+    public void copyOut(PrintStream copy) {
+        out.copyTo(copy);
     }
 
     /** What it has written to its standard error output so far. */
@@ -202,6 +209,7 @@ public final class ChildProcess implements AutoCloseable {
     private static final class Collector {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final Thread reader;
+        private @Nullable PrintStream copy;
         private boolean ended;
 
         Collector(InputStream source) {
@@ -227,7 +235,16 @@ public final class ChildProcess implements AutoCloseable {
 
         private synchronized void append(byte[] chunk, int count) {
             bytes.write(chunk, 0, count);
+            if (copy != null) {
+                copy.write(chunk, 0, count);
+                copy.flush();
+            }
             notifyAll();
+        }
+
+        synchronized void copyTo(PrintStream stream) {
+            copy = stream;
+            stream.write(bytes.toByteArray(), 0, bytes.size());
         }
 
         synchronized String text() {

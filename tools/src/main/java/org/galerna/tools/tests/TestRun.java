@@ -45,8 +45,8 @@ public final class TestRun {
                 "test",
                 "-Dtest.forksAlone=1",
                 "-Dtest.forksLast=1",
+                "-Dtest.forkSeconds=7200",
                 "-Dgroups=adapter",
-                "-Dtest.excludedTags=slow",
                 "-DskipChecks"),
 
         /** Tests of the slow tier are alone: they start many ranks, which would take each other's processors while they spin. */
@@ -162,9 +162,11 @@ public final class TestRun {
 
     /** Of all modules; of one, Maven looks at its end. */
     private boolean looksAtFormat() {
-        return tier != Tier.ADAPTERS
-                && arguments.stream()
-                        .noneMatch(argument -> argument.startsWith("-pl") || argument.startsWith("-DskipChecks"));
+        return tier != Tier.ADAPTERS && !isGiven("-pl") && !isGiven("-DskipChecks");
+    }
+
+    private boolean isGiven(String word) {
+        return arguments.stream().anyMatch(argument -> argument.startsWith(word));
     }
 
     /** Failed tests do not stop the run: every module is tested. One that fails is run once more; the sum says so if it passes. */
@@ -175,7 +177,10 @@ public final class TestRun {
                 "-Dmaven.test.failure.ignore=true",
                 "-Dsurefire.rerunFailingTestsCount=1",
                 "-Dfailsafe.rerunFailingTestsCount=1"));
-        if (tier == Tier.ADAPTERS && arguments.stream().noneMatch(argument -> argument.startsWith("-pl"))) {
+        if (tier == Tier.ADAPTERS && !isGiven("-DslowTests")) {
+            command.add("-Dtest.excludedTags=slow"); // which outranks what the profile says
+        }
+        if (tier == Tier.ADAPTERS && !isGiven("-pl")) {
             command.addAll(List.of("-pl", String.join(",", modulesWithAdapterTests()), "-am"));
         }
         if (looksAtFormat()) {

@@ -77,6 +77,19 @@ class TestRunTest {
     }
 
     @Test
+    void slowTestsOfAdaptersAreRunWhereTheyAreAskedFor() throws Exception {
+        String write = "echo \"$@\" > words";
+        assertThat(run(List.of("--adapters", "-pl", "two"), write, "one/target/surefire-reports"))
+                .isZero();
+        assertThat(Files.readString(root.resolve("words"))).contains(" -Dtest.excludedTags=slow");
+        assertThat(run(List.of("--adapters", "-pl", "two", "-DslowTests"), write, "one/target/surefire-reports"))
+                .isZero();
+        assertThat(Files.readString(root.resolve("words")))
+                .contains(" -Dgroups=adapter", " -DslowTests")
+                .doesNotContain("excludedTags");
+    }
+
+    @Test
     void aTestMachineThatHadToBeKilledIsAFailure() throws Exception {
         assertThat(run("echo '[ERROR] There was a timeout in the fork'", "memory/target/surefire-reports"))
                 .isEqualTo(1);

@@ -118,19 +118,26 @@ final class CountersFolder {
         }
     }
 
+    /** The folder of a job, and when it was changed: asked once, since ranks of it that start or end change it at any moment. */
+    private record Job(Path folder, Instant changed) {}
+
     /** The folders of the user's jobs, those that began last first. */
     static List<Path> jobs(Path ofUser) throws IOException {
-        List<Path> found = new ArrayList<>();
+        return found(ofUser).stream().map(Job::folder).toList();
+    }
+
+    private static List<Job> found(Path ofUser) throws IOException {
+        List<Job> found = new ArrayList<>();
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(ofUser)) {
             for (Path folder : folders) {
                 if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                    found.add(folder); // anything else is not Galerna's
+                    found.add(new Job(folder, changed(folder))); // anything else is not Galerna's
                 }
             }
         } catch (NoSuchFileException none) {
             return List.of();
         }
-        found.sort(Comparator.comparing(CountersFolder::changed).reversed());
+        found.sort(Comparator.comparing(Job::changed).reversed());
         return found;
     }
 
@@ -146,13 +153,13 @@ final class CountersFolder {
     static void removeOld(Path ofUser) {
         try {
             Instant latest = Instant.now().minus(KEPT);
-            List<Path> jobs = jobs(ofUser);
+            List<Job> jobs = found(ofUser);
             boolean many = jobs.size() > 2 * MOST_ENDED;
             int ended = 0;
-            for (Path job : jobs) {
-                boolean old = changed(job).isBefore(latest);
-                if ((old || many) && !JobReport.isInUse(job) && (old || ++ended > MOST_ENDED)) {
-                    delete(job);
+            for (Job job : jobs) {
+                boolean old = job.changed().isBefore(latest);
+                if ((old || many) && !JobReport.isInUse(job.folder()) && (old || ++ended > MOST_ENDED)) {
+                    delete(job.folder());
                 }
             }
         } catch (IOException | UncheckedIOException notNow) {

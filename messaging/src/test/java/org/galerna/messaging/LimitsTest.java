@@ -24,6 +24,9 @@ class LimitsTest {
 
     record Answer(int number) {}
 
+    /** A question that is to be answered later. */
+    private record Kept(int number, CompletableFuture<Answer> later) {}
+
     record Bulk(byte[] bytes) {}
 
     record Node(List<Node> inside) {}
@@ -44,10 +47,15 @@ class LimitsTest {
 
     // ---- answers that are given later
 
+    private static final int LATE = 100;
+    private static final int BEYOND = LATE; // numbers of questions
+    private static final int OF_OTHER = LATE + 1;
+    private static final int AGAIN = LATE + 2;
+
     @ParameterizedTest
     @EnumSource(Handling.class)
     void answersThatAreGivenLaterAreLimited(Handling handling) throws Exception {
-        Queue<CompletableFuture<Answer>> kept = new ConcurrentLinkedQueue<>();
+        Queue<Kept> kept = new ConcurrentLinkedQueue<>();
         List<String> limits = new ArrayList<>();
         try (Cluster cluster = new Cluster("shm")) {
             MessagingNode eager = cluster.start(1, node -> node.type(QUESTION).type(ANSWER));
@@ -55,47 +63,52 @@ class LimitsTest {
             cluster.start(
                     2,
                     node -> node.type(ANSWER)
-                            .lateAnswers(100)
+                            .lateAnswers(LATE)
                             .metrics(new MetricsListener() {
                                 @Override
                                 public synchronized void onLimit(int peer, String limit) {
                                     limits.add(peer + ": " + limit);
                                 }
                             })
-                            .receiveAsync(QUESTION, handling, (_, _) -> {
+                            .receiveAsync(QUESTION, handling, (question, _) -> {
                                 CompletableFuture<Answer> later = new CompletableFuture<>();
-                                kept.add(later);
+                                kept.add(new Kept(question.number(), later));
                                 return later;
                             }));
             List<CompletableFuture<Answer>> asked = new ArrayList<>();
-            for (int each = 0; each < 100; each++) {
+            for (int each = 0; each < LATE; each++) {
                 asked.add(eager.requestAsync(2, new Question(each), Answer.class, Cluster.PATIENCE));
             }
-            Deadline.after(Cluster.PATIENCE).await("the requests", () -> kept.size() == 100);
+            Deadline.after(Cluster.PATIENCE).await("the requests", () -> kept.size() == LATE);
             assertThat(reasonSoon(eager)).isEqualTo(Reason.OVERLOADED);
             assertThat(limits)
                     .isNotEmpty()
-                    .allSatisfy(each -> assertThat(each).startsWith("1: there are 100 requests"));
+                    .allSatisfy(each -> assertThat(each).startsWith("1: there are " + LATE + " requests"));
             // the limit is that of one node
-            CompletableFuture<Answer> ofOther = other.requestAsync(2, new Question(0), Answer.class, Cluster.PATIENCE);
-            Deadline.after(Cluster.PATIENCE).await("the other one", () -> kept.size() >= 101);
-            kept.forEach(each -> each.complete(new Answer(1)));
+            CompletableFuture<Answer> ofOther =
+                    other.requestAsync(2, new Question(OF_OTHER), Answer.class, Cluster.PATIENCE);
+            Deadline.after(Cluster.PATIENCE).await("the other one", () -> isKept(kept, OF_OTHER));
+            kept.forEach(each -> each.later().complete(new Answer(1)));
             assertThat(ofOther.get().number()).isEqualTo(1);
             for (CompletableFuture<Answer> each : asked) {
                 assertThat(each.get().number()).isEqualTo(1);
             }
-            CompletableFuture<Answer> again = eager.requestAsync(2, new Question(0), Answer.class, Cluster.PATIENCE);
-            Deadline.after(Cluster.PATIENCE)
-                    .await("one more", () -> kept.stream().anyMatch(each -> !each.isDone()));
-            kept.forEach(each -> each.complete(new Answer(2)));
+            CompletableFuture<Answer> again =
+                    eager.requestAsync(2, new Question(AGAIN), Answer.class, Cluster.PATIENCE);
+            Deadline.after(Cluster.PATIENCE).await("one more", () -> isKept(kept, AGAIN));
+            kept.forEach(each -> each.later().complete(new Answer(2)));
             assertThat(again.get().number()).isEqualTo(2);
         }
     }
 
-    /** The receivers of those before may still be about to return. */
+    private static boolean isKept(Queue<Kept> kept, int number) {
+        return kept.stream().anyMatch(each -> each.number() == number);
+    }
+
+    /** Until receivers of those before have returned, which may take a while, one beyond the limit is kept as well. */
     private static Reason reasonSoon(MessagingNode eager) throws InterruptedException {
         for (int attempt = 0; ; attempt++) {
-            Reason reason = reason(eager.requestAsync(2, new Question(0), Answer.class, Duration.ofMillis(500)));
+            Reason reason = reason(eager.requestAsync(2, new Question(BEYOND), Answer.class, Duration.ofMillis(500)));
             if (reason == Reason.OVERLOADED || attempt == 20) {
                 return reason;
             }

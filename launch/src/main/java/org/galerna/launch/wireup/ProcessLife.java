@@ -74,6 +74,11 @@ final class ProcessLife {
         return monitor;
     }
 
+    @Nullable
+    ManagedWatch watch() {
+        return watch;
+    }
+
     /** Another process ends the job, and says why. */
     void isOver() {
         aborting = true;

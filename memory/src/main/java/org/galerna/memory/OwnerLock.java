@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
  * inside happens before what the revoker does. {@code shared} is never lowered, and after it is raised the owner can
  * only hold {@code held} for the few instructions of its retreat.
  *
+ * <p>A {@linkplain #visitedBy visitor} is a thread that comes seldom, as one that helps while the owner sleeps. It holds the
+ * ordinary lock, raises {@code shared}, waits for the owner as the revoker does, and lowers {@code shared} again before it gives
+ * the ordinary lock back. An owner that finds {@code shared} raised waits for the ordinary lock, and has it while it raises
+ * {@code held} once more: nobody else looks at {@code held} without it, so that the next one finds it. If the owner reads the
+ * lowered {@code shared}, it does so with acquire, and has what the visitor did. If it reads an older value, which is low, too,
+ * it has raised {@code held} before the visitor's heavy fence, and the visitor waits for it.
+ *
  * <p>Not reentrant. Critical sections must be short and must not block.
  */
 public final class OwnerLock {
@@ -43,11 +50,21 @@ public final class OwnerLock {
     private final ReentrantLock mutex = new ReentrantLock();
     private @Nullable Thread owner;
     private boolean held;
+
+    @SuppressWarnings("UnusedVariable") // through its handle
     private boolean shared;
+
+    private boolean revoked; // guarded by the mutex
+    private volatile @Nullable Thread visitor;
 
     /** A lock without an owner. */
     public OwnerLock(AsymmetricFence fence) {
         this.fence = fence;
+    }
+
+    /** Has a thread, which comes seldom, leave the lock to its owner each time; before that thread locks for the first time. */
+    public void visitedBy(Thread thread) {
+        visitor = thread;
     }
 
     /** Locks; waits for another thread's critical section if need be. */
@@ -67,7 +84,11 @@ public final class OwnerLock {
             lockShared();
             return true;
         }
-        return mutex.tryLock();
+        if (!mutex.tryLock()) {
+            return false;
+        }
+        takeFromOwner();
+        return true;
     }
 
     /** Locks if the calling thread is the only one that ever did. */
@@ -78,7 +99,7 @@ public final class OwnerLock {
     private boolean enterAsOwner() {
         HELD.setOpaque(this, true);
         fence.light();
-        if ((boolean) SHARED.getOpaque(this)) {
+        if ((boolean) SHARED.getAcquire(this)) {
             HELD.setRelease(this, false);
             return false;
         }
@@ -86,11 +107,24 @@ public final class OwnerLock {
     }
 
     private void lockShared() {
-        if (!(boolean) SHARED.getOpaque(this) && becomeOwner()) {
+        if (Thread.currentThread() != visitor && !(boolean) SHARED.getOpaque(this) && becomeOwner()) {
             return;
         }
         mutex.lock();
-        if (!shared) {
+        takeFromOwner();
+    }
+
+    /** The calling thread has the mutex. Afterwards it has the lock, and keeps the mutex only if it is not the owner. */
+    private void takeFromOwner() {
+        Thread self = Thread.currentThread();
+        boolean visits = self == visitor;
+        if (!revoked) {
+            if (self == owner || (!visits && OWNER.compareAndSet(this, null, self))) { // a visitor has been here
+                HELD.setOpaque(this, true);
+                mutex.unlock();
+                return;
+            }
+            revoked = !visits;
             SHARED.setVolatile(this, true);
             fence.heavy();
         }
@@ -108,11 +142,14 @@ public final class OwnerLock {
         if (held && Thread.currentThread() == owner) {
             HELD.setRelease(this, false);
         } else {
+            if (!revoked) { // a visitor
+                SHARED.setRelease(this, false);
+            }
             mutex.unlock();
         }
     }
 
-    /** True once a second thread has come. */
+    /** True once a second thread has come, and while a visitor is here. */
     public boolean isShared() {
         return (boolean) SHARED.getOpaque(this);
     }

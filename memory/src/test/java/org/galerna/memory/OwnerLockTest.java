@@ -106,6 +106,56 @@ class OwnerLockTest {
         }
     }
 
+    /** The owner and a visitor come and go all the time; after a while a third thread does, too. */
+    @ParameterizedTest
+    @EnumSource(FenceMode.class)
+    void keepsOwnerVisitorAndOthersApart(FenceMode mode) throws Exception {
+        AsymmetricFence fence = mode.fence();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        int meetings = 0;
+        while (System.nanoTime() < end || meetings < 10) {
+            Guarded guarded = new Guarded(fence);
+            boolean third = meetings % 2 == 1;
+            AtomicInteger visits = new AtomicInteger();
+            CountDownLatch owned = new CountDownLatch(1);
+            Teams.run(Teams.Kind.PLATFORM, third ? 3 : 2, me -> {
+                if (me == 0) {
+                    guarded.lock.lock();
+                    guarded.lock.unlock();
+                    owned.countDown();
+                } else {
+                    owned.await();
+                }
+                if (me == 1) {
+                    guarded.lock.visitedBy(Thread.currentThread());
+                }
+                for (int round = 0; round < 200; ) {
+                    if (me == 2 && visits.getOpaque() < 100) {
+                        Thread.onSpinWait();
+                        continue;
+                    }
+                    if ((round & 3) == 3) {
+                        if (!guarded.lock.tryLock()) {
+                            Thread.yield();
+                            continue;
+                        }
+                    } else {
+                        guarded.lock.lock();
+                    }
+                    guarded.work();
+                    guarded.lock.unlock();
+                    round++;
+                    if (me == 1) {
+                        visits.setOpaque(round);
+                    }
+                }
+            });
+            assertThat(guarded.count).as("meeting %s", meetings).isEqualTo(third ? 600 : 400);
+            assertThat(guarded.lock.isShared()).isEqualTo(third);
+            meetings++;
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(FenceMode.class)
     void belongsToItsFirstThreadUntilASecondOneComes(FenceMode mode) throws Exception {

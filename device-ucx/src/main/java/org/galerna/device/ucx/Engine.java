@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.galerna.device.support.Conversations;
@@ -16,7 +15,9 @@ import org.galerna.device.support.ProgressLoop;
 import org.galerna.device.support.Senders;
 import org.galerna.link.Wireup;
 import org.galerna.link.events.FlightEvents;
+import org.galerna.link.process.ProcessFence;
 import org.galerna.link.wireup.LongValues;
+import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.ucx.UcxException;
 import org.galerna.nativeaccess.ucx.UcxLibrary;
 import org.galerna.nativeaccess.ucx.UcxWorker;
@@ -34,7 +35,9 @@ final class Engine implements AutoCloseable {
     private static final String UCX = "UCX";
     private static final long CLOSE_NANOS = 3_000_000_000L;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final OwnerLock lock = new OwnerLock(ProcessFence.instance());
+    private @Nullable Thread holder; // guarded by the lock; read by others, it is never the reader
+    private int depth; // of calls inside the lock that lock once more
     private final Membership membership;
     private final int eagerLimit;
     private final Tags tags;
@@ -184,18 +187,48 @@ final class Engine implements AutoCloseable {
         return worker.descriptor();
     }
 
-    void lock() {
-        lock.lock();
+    /** A thread comes that helps while the rank's own threads compute or sleep; before it does. */
+    void helpedBy(Thread helper) {
+        lock.visitedBy(helper);
     }
 
+    /** Locks; the thread that has the lock may do so again. */
+    void lock() {
+        if (!enterAgain()) {
+            lock.lock();
+            holder = Thread.currentThread();
+        }
+    }
+
+    /** Locks if no other thread has the lock. */
     boolean tryLock() {
-        return lock.tryLock();
+        if (!enterAgain()) {
+            if (!lock.tryLock()) {
+                return false;
+            }
+            holder = Thread.currentThread();
+        }
+        return true;
+    }
+
+    /** Whether the calling thread has the lock; then it has it once more. */
+    private boolean enterAgain() {
+        boolean again = holder == Thread.currentThread();
+        if (again) {
+            depth++;
+        }
+        return again;
     }
 
     /** Unlocks, and wakes those who may wait for what has been completed. */
     void unlock() {
+        if (depth > 0) {
+            depth--;
+            return;
+        }
         boolean wake = completed;
         completed = false;
+        holder = null;
         lock.unlock();
         if (wake) {
             wakeUp();

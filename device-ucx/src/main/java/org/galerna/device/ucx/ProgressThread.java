@@ -29,6 +29,7 @@ final class ProgressThread implements AutoCloseable {
                 .name("galerna-progress-" + engine.rank())
                 .inheritInheritableThreadLocals(false)
                 .unstarted(this::attend);
+        engine.helpedBy(thread);
         loop.helpedBy(() -> LockSupport.unpark(thread));
         thread.start();
     }

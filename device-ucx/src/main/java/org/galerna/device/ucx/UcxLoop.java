@@ -1,5 +1,7 @@
 package org.galerna.device.ucx;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.galerna.device.support.BlockedCalls;
 import org.galerna.device.support.Membership;
@@ -14,10 +16,19 @@ import org.galerna.memory.idle.IdleStrategy;
  */
 final class UcxLoop extends ProgressLoop {
     private static final long SLEEP_NANOS = 100_000_000;
+    private static final VarHandle LOOKS;
+
+    static {
+        try {
+            LOOKS = MethodHandles.lookup().findVarHandle(UcxLoop.class, "looks", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
 
     private final Engine engine;
     private Runnable rouseHelper = () -> {};
-    private volatile int looks; // racy: only tells the progressThread that somebody looks
+    private int looks; // racy: only tells the progress thread that somebody looks
 
     UcxLoop(Engine engine, Membership membership, IdleStrategy waiting, BlockedCalls blocked) {
         super(membership, waiting, blocked);
@@ -30,9 +41,8 @@ final class UcxLoop extends ProgressLoop {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // see the field
     public boolean make() {
-        looks++;
+        LOOKS.setOpaque(this, looks + 1);
         return look(false);
     }
 
@@ -67,7 +77,7 @@ final class UcxLoop extends ProgressLoop {
 
     /** Changes when a thread of the rank looks. */
     int looks() {
-        return looks;
+        return (int) LOOKS.getOpaque(this);
     }
 
     @Override

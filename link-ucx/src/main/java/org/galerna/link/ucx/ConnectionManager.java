@@ -3,6 +3,7 @@ package org.galerna.link.ucx;
 import java.lang.foreign.MemorySegment;
 import org.galerna.link.Link;
 import org.galerna.link.support.ControlOutbox;
+import org.galerna.link.support.CountMessage;
 import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.ProtocolException;
@@ -34,7 +35,7 @@ final class ConnectionManager extends LinkManager {
 
     /** Tells a peer how many of its messages the program has taken. */
     void taken(int peer, long messages) {
-        tell(() -> outbox.sendLater(peer, new ControlMessage(ControlMessage.TAKEN, messages)));
+        tell(() -> outbox.sendLater(peer, new CountMessage(ControlMessage.TAKEN, messages)));
     }
 
     @Override
@@ -66,8 +67,7 @@ final class ConnectionManager extends LinkManager {
         if (outbox.leave(_ -> true)) {
             link.peers().stream()
                     .filter(peer -> link.sent(peer) > 0 && !membership.isGone(peer.rank))
-                    .forEach(
-                            peer -> outbox.add(peer.rank, new ControlMessage(ControlMessage.LEAVING, link.sent(peer))));
+                    .forEach(peer -> outbox.add(peer.rank, new CountMessage(ControlMessage.LEAVING, link.sent(peer))));
             outbox.flush();
         }
     }
@@ -75,7 +75,7 @@ final class ConnectionManager extends LinkManager {
     @Override
     public void onFrame(int peer, MemorySegment memory, long offset, int length) {
         try {
-            ControlMessage message = ControlMessage.read(memory, offset, length);
+            CountMessage message = ControlMessage.read(memory, offset, length);
             if (message.kind() == ControlMessage.LEAVING) {
                 membership.announce(peer, message.messages());
             } else {

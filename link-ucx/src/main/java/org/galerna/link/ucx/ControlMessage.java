@@ -1,44 +1,20 @@
 package org.galerna.link.ucx;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.link.support.ControlOutbox;
-import org.galerna.link.support.Frames;
+import org.galerna.link.support.CountMessage;
 import org.galerna.link.support.ProtocolException;
 
-/**
- * What ranks say to each other over the control link.
- *
- * @param messages altogether
- */
-record ControlMessage(int kind, long messages) implements ControlOutbox.Message {
+/** What ranks say to each other over the control link, with a number of messages altogether. */
+final class ControlMessage {
     /** The sender leaves, and has sent so many messages. */
     static final int LEAVING = 1;
 
     /** The sender's program has taken so many messages of the receiver. */
     static final int TAKEN = 2;
 
-    private static final int BYTES = 16;
+    private ControlMessage() {}
 
-    @Override
-    public int bytes() {
-        return BYTES;
-    }
-
-    @Override
-    public void write(MemorySegment memory, long at) {
-        memory.set(Frames.LONG, at, kind);
-        memory.set(Frames.LONG, at + 8, messages);
-    }
-
-    static ControlMessage read(MemorySegment memory, long at, int length) throws ProtocolException {
-        if (length != BYTES) {
-            throw new ProtocolException("a control message of " + length + " bytes");
-        }
-        long kind = memory.get(Frames.LONG, at);
-        long messages = memory.get(Frames.LONG, at + 8);
-        if (kind < LEAVING || kind > TAKEN || messages < 0) {
-            throw new ProtocolException("a control message of kind " + kind);
-        }
-        return new ControlMessage((int) kind, messages);
+    static CountMessage read(MemorySegment memory, long at, int length) throws ProtocolException {
+        return CountMessage.read(memory, at, length, TAKEN);
     }
 }

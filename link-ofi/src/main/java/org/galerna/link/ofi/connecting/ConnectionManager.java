@@ -12,6 +12,7 @@ import org.galerna.link.Link;
 import org.galerna.link.ofi.connection.Peer;
 import org.galerna.link.ofi.wire.ControlMessage;
 import org.galerna.link.support.ControlOutbox;
+import org.galerna.link.support.CountMessage;
 import org.galerna.link.support.LinkManager;
 import org.galerna.link.support.Membership;
 import org.galerna.link.support.ProtocolException;
@@ -180,7 +181,7 @@ public final class ConnectionManager extends LinkManager {
         }
     }
 
-    private void handle(int peer, ControlMessage message) {
+    private void handle(int peer, CountMessage message) {
         switch (message.kind()) {
             case ControlMessage.LEAVING -> {
                 membership.announce(peer, message.messages());
@@ -243,7 +244,7 @@ public final class ConnectionManager extends LinkManager {
         }
         for (Peer each : owner.peers()) {
             if (!membership.isGone(each.peer()) && each.messages() > 0) {
-                outbox.add(each.peer(), new ControlMessage(ControlMessage.LEAVING, each.messages()));
+                outbox.add(each.peer(), ControlMessage.leaving(each.messages()));
                 awaited.add(each.peer());
             }
         }

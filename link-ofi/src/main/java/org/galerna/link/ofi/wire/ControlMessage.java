@@ -1,16 +1,14 @@
 package org.galerna.link.ofi.wire;
 
 import java.lang.foreign.MemorySegment;
-import org.galerna.link.support.ControlOutbox;
-import org.galerna.link.support.Frames;
+import org.galerna.link.support.CountMessage;
 import org.galerna.link.support.ProtocolException;
 
 /**
  * What ranks say to each other about coming and going; over the control link, whose connections have proved to belong to the job.
- *
- * @param messages of a rank that leaves: how many it has sent
+ * A rank that leaves says how many messages it has sent.
  */
-public record ControlMessage(int kind, long messages) implements ControlOutbox.Message {
+public final class ControlMessage {
     /** The sender leaves the job, and has sent so many messages. */
     public static final int LEAVING = 1;
 
@@ -29,32 +27,17 @@ public record ControlMessage(int kind, long messages) implements ControlOutbox.M
     /** The sender is there. */
     public static final int HERE = 6;
 
-    public static final int BYTES = 16;
+    private ControlMessage() {}
 
-    public static ControlMessage of(int kind) {
-        return new ControlMessage(kind, 0);
+    public static CountMessage of(int kind) {
+        return new CountMessage(kind, 0);
     }
 
-    @Override
-    public int bytes() {
-        return BYTES;
+    public static CountMessage leaving(long messages) {
+        return new CountMessage(LEAVING, messages);
     }
 
-    @Override
-    public void write(MemorySegment memory, long at) {
-        memory.set(Frames.LONG, at, kind);
-        memory.set(Frames.LONG, at + 8, messages);
-    }
-
-    public static ControlMessage read(MemorySegment memory, long at, int length) throws ProtocolException {
-        if (length != BYTES) {
-            throw new ProtocolException("a control message of " + length + " bytes");
-        }
-        long kind = memory.get(Frames.LONG, at);
-        long messages = memory.get(Frames.LONG, at + 8);
-        if (kind < LEAVING || kind > HERE || messages < 0) {
-            throw new ProtocolException("a control message of kind " + kind);
-        }
-        return new ControlMessage((int) kind, messages);
+    public static CountMessage read(MemorySegment memory, long at, int length) throws ProtocolException {
+        return CountMessage.read(memory, at, length, HERE);
     }
 }

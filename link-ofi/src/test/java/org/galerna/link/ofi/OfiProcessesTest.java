@@ -94,18 +94,4 @@ class OfiProcessesTest implements DeviceProcesses {
             assertThat(job.rank(size - 1).awaitExit(LONG)).isZero();
         }
     }
-
-    @Override
-    @Test
-    @Tag("slow")
-    public void whoMayLockHardlyAnyMemoryTalks() throws Exception {
-        DeviceProcesses.super.whoMayLockHardlyAnyMemoryTalks();
-    }
-
-    @Override
-    @Test
-    @Tag("slow")
-    public void theVirtualMachineKeepsItsSignals() throws Exception {
-        DeviceProcesses.super.theVirtualMachineKeepsItsSignals();
-    }
 }

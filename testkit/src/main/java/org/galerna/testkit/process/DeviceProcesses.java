@@ -54,6 +54,7 @@ public interface DeviceProcesses {
             value = 28,
             on = {Where.UCX, Where.OFI})
     @Test
+    @Tag("slow")
     default void whoMayLockHardlyAnyMemoryTalks() throws Exception {
         try (RankProcesses job = RankProcesses.start(
                 2,
@@ -163,6 +164,7 @@ public interface DeviceProcesses {
 
     /** Such libraries take the same signals, if they are not kept from it. */
     @Test
+    @Tag("slow")
     default void theVirtualMachineKeepsItsSignals() throws Exception {
         try (RankProcesses job = RankProcesses.start(1, options(), DevicePrograms.Signals.class, device())) {
             ChildProcess rank = job.rank(0);

@@ -55,11 +55,6 @@ final class Acceptor {
         }
     }
 
-    /** Whether somebody has come and has not proved anything yet. */
-    boolean hasStrangers() {
-        return !strangers.isEmpty();
-    }
-
     /**
      * Lets in those who have come.
      *
@@ -68,12 +63,12 @@ final class Acceptor {
      */
     void look(Supplier<byte[]> key, BiConsumer<Integer, Line> welcome) {
         try {
-            while (strangers.size() < MOST_STRANGERS) { // others wait until there is room
-                SocketChannel channel = listener.accept();
-                if (channel == null) {
-                    break;
+            for (SocketChannel channel = listener.accept(); channel != null; channel = listener.accept()) {
+                if (strangers.size() < MOST_STRANGERS) {
+                    strangers.add(new Stranger(new Line(channel)));
+                } else {
+                    channel.close();
                 }
-                strangers.add(new Stranger(new Line(channel)));
             }
         } catch (IOException noMore) {
             // those that are here are looked at all the same

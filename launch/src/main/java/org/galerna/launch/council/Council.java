@@ -2,8 +2,13 @@ package org.galerna.launch.council;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +17,6 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
-import org.galerna.launch.rendezvous.Leavers;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.Outcome;
@@ -33,12 +37,11 @@ import org.jspecify.annotations.Nullable;
  * connection to it has ended, or because nothing listens any more where it did, as one of the same host has told. As long as
  * it knows neither of a process, nothing is concluded. So a network that lets nobody through costs the report and nothing else.
  *
- * <p>Ranks that leave together tell the same process, as {@link LeavingRank} says, and hear from it when all have left.
- *
  * <p>Two processes that decide do no harm: each concludes something only if all that have not ended have told it that they
  * stand still, and a process tells one.
  */
 public final class Council {
+    private static final int VISIT_MILLIS = 500;
     /** How long a failure waits for those of other ranks. */
     private static final long GRACE_NANOS = Duration.ofMillis(600).toNanos();
 
@@ -52,9 +55,7 @@ public final class Council {
     private final DeadlockDecision decision;
     private final Map<Integer, Line> members = new TreeMap<>();
     private final Set<Integer> ended = new HashSet<>();
-    private final LeavingRank leaving;
-    private final Leavers leavers; // of the process that decides
-    private final Places places;
+    private final Map<Integer, Place> places = new HashMap<>();
     private Question question = Question.FIRST;
     private @Nullable Line leader;
     /** Those that this process does not use any more, and keeps open: their end would mean that of this process. */
@@ -107,9 +108,6 @@ public final class Council {
         this.watch = DeadlockWatch.ofBegunRanks(List.of(itself), patience);
         this.outside = outside;
         this.door = Acceptor.open(ranks);
-        this.places = new Places(outside::placeOf);
-        this.leaving = new LeavingRank(itself.rank());
-        this.leavers = new Leavers(ranks);
         this.decision = new DeadlockDecision(IntStream.range(0, ranks).boxed().toList());
     }
 
@@ -118,35 +116,16 @@ public final class Council {
         return door.place().encode();
     }
 
-    /** What this rank leaves, and how it hears which ones stay; for any thread. */
-    public LeavingRank leaving() {
-        return leaving;
-    }
-
-    /** Whether something is being said that should not wait for the next {@link #look}. */
-    public boolean isTalking() {
-        return door.hasStrangers() || leaving.isUnderWay();
-    }
-
-    /** Hears and says what there is; to be called before each {@link #look}, and in between while it {@link #isTalking}. By the same thread. */
-    public void talk() {
-        try {
-            door.look(outside::key, this::welcome);
-            hearMembers();
-            hearLeader();
-            leaving.say(this::tellLeader);
-        } catch (CommunicationException | IllegalArgumentException managerGone) {
-            // the next time
-        }
-    }
-
     /**
-     * Looks at the rank and at what follows from all that has been heard; to be called a few times a second, by one thread.
+     * Looks at the rank and at what other processes say; to be called a few times a second, by one thread.
      *
      * @param sinceLast the time since the last call
      */
     public void look(Duration sinceLast) {
         try {
+            door.look(outside::key, this::welcome);
+            hearMembers();
+            hearLeader();
             watch.look(sinceLast, question).ifPresent(news -> {
                 toTell = news;
                 roundToTell = question.round();
@@ -186,31 +165,22 @@ public final class Council {
                 for (Message message = member.getValue().receive();
                         message != null;
                         message = member.getValue().receive()) {
-                    handle(rank, message);
+                    switch (message.kind()) {
+                        case STANDSTILL ->
+                            decision.says(rank, message.number(), Reports.readStandstill(message.fields()));
+                        case FAILED -> collect(Reports.readFailure(rank, message.fields()));
+                        case GONE -> end(message.rank());
+                        default -> {}
+                    }
                 }
             } catch (EOFException itHasEnded) {
                 lose(rank);
-                if (!places.isHere(rank) || places.isRefused(rank)) {
+                if (!place(rank).isHere() || isRefused(place(rank))) {
                     end(rank);
                 }
             } catch (IOException | IllegalArgumentException broken) {
                 lose(rank);
             }
-        }
-    }
-
-    private void handle(int rank, Message message) {
-        switch (message.kind()) {
-            case STANDSTILL -> decision.says(rank, message.number(), Reports.readStandstill(message.fields()));
-            case FAILED -> collect(Reports.readFailure(rank, message.fields()));
-            case LEAVES -> {
-                if (message.rank() == rank) {
-                    leaving.moves();
-                    leavers.hear(message).forEach(this::answer);
-                }
-            }
-            case GONE -> end(message.rank());
-            default -> {}
         }
     }
 
@@ -225,7 +195,6 @@ public final class Council {
         if (ended.add(rank)) {
             decision.ends(rank);
             decision.gone(rank);
-            leavers.end(rank).forEach(this::answer);
         }
     }
 
@@ -253,18 +222,6 @@ public final class Council {
         send(rank, line, Message.of(Kind.STANDING, rank, round, new FieldWriter().flag(afresh)));
     }
 
-    /** Says which ranks stay, to the one that has asked or to all. */
-    private void answer(Message left) {
-        if (left.number() == 0) {
-            Map.copyOf(members).forEach((rank, line) -> send(rank, line, left));
-            leaving.hear(left);
-        } else if (left.rank() == itself.rank()) {
-            leaving.hear(left);
-        } else if (members.containsKey(left.rank())) {
-            send(left.rank(), members.get(left.rank()), left);
-        }
-    }
-
     private void send(int rank, Line line, Message message) {
         try {
             line.send(message);
@@ -282,9 +239,21 @@ public final class Council {
 
     private void tellFailure() {
         Outcome.FailedElsewhere own = failure;
-        if (own != null && tellLeader(Message.of(Kind.FAILED, itself.rank(), 0, Reports.writeFailure(own)))) {
-            failure = null;
+        if (own == null || (leader == null && !findLeader())) {
+            return;
         }
+        Line line = leader;
+        if (line == null) {
+            collect(own);
+        } else {
+            try {
+                line.send(Message.of(Kind.FAILED, itself.rank(), 0, Reports.writeFailure(own)));
+            } catch (IOException lost) {
+                leave(line);
+                return;
+            }
+        }
+        failure = null;
     }
 
     private void collect(Outcome.FailedElsewhere news) {
@@ -318,22 +287,20 @@ public final class Council {
                     case STANDING ->
                         question =
                                 question.with(message.number(), message.fields().flag());
-                    case LEFT -> leaving.hear(message);
                     case END -> outside.over();
                     default -> {}
                 }
             }
         } catch (IOException | IllegalArgumentException lost) {
-            drop(line);
+            leave(line);
         }
     }
 
     /** The next one to decide begins with its first round, which this process has not answered. */
-    private void drop(Line line) {
+    private void leave(Line line) {
         abandoned.add(line);
         leader = null;
         question = question.ofAnother();
-        leaving.sayAgain();
     }
 
     private void tell() {
@@ -343,28 +310,19 @@ public final class Council {
             return;
         }
         lastCall = now;
-        FieldWriter body = Reports.writeStandstill(standstill);
-        if (tellLeader(Message.of(Kind.STANDSTILL, itself.rank(), roundToTell, body))) {
-            toTell = null;
-        }
-    }
-
-    /** Says something to the process that decides, which may be this one; false if it cannot be said now. */
-    private boolean tellLeader(Message message) {
         if (leader == null && !findLeader()) {
-            return false;
+            return;
         }
+        toTell = null;
         Line line = leader;
         if (line == null) {
-            handle(itself.rank(), message);
-            return true;
+            decision.says(itself.rank(), roundToTell, standstill);
+            return;
         }
         try {
-            line.send(message);
-            return true;
+            line.send(Message.of(Kind.STANDSTILL, itself.rank(), roundToTell, Reports.writeStandstill(standstill)));
         } catch (IOException lost) {
-            drop(line);
-            return false;
+            leave(line);
         }
     }
 
@@ -398,10 +356,13 @@ public final class Council {
         }
         lastVisit = now;
         for (int rank = 0; rank < ranks; rank++) {
-            if (rank == itself.rank() || members.containsKey(rank) || ended.contains(rank) || !places.isHere(rank)) {
+            if (rank == itself.rank()
+                    || members.containsKey(rank)
+                    || ended.contains(rank)
+                    || !place(rank).isHere()) {
                 continue;
             }
-            if (places.isRefused(rank)) {
+            if (isRefused(place(rank))) {
                 end(rank);
                 tellEnd(rank);
             } else if (rank < itself.rank()) {
@@ -418,16 +379,53 @@ public final class Council {
         try {
             line.send(Message.of(Kind.GONE, rank, 0));
         } catch (IOException lost) {
-            drop(line);
+            leave(line);
+        }
+    }
+
+    // ---- calling
+
+    private Place place(int rank) {
+        return places.computeIfAbsent(rank, unknown -> Place.decode(outside.placeOf(unknown)));
+    }
+
+    /**
+     * Whether a process of this host has ended: nothing listens any more where it did. False of processes of other hosts.
+     *
+     * @param place what the process has published of {@link #place}
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static boolean hasEnded(byte[] place) {
+        Place listened = Place.decode(place);
+        return listened.isHere() && isRefused(listened);
+    }
+
+    /** Whether nothing listens any more where that process, on this host, has listened until its end. */
+    private static boolean isRefused(Place place) {
+        try (SocketChannel visit = SocketChannel.open()) {
+            visit.socket().connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), place.port()), VISIT_MILLIS);
+            return false;
+        } catch (ConnectException refused) {
+            return true;
+        } catch (IOException unknown) {
+            return false;
         }
     }
 
     /** A line to another process; null if there is none, and then it may have turned out that it has ended. */
     private @Nullable Line call(int rank) {
-        if (places.isRefused(rank)) {
+        Place place = place(rank);
+        if (place.isHere() && isRefused(place)) {
             end(rank);
             return null;
         }
-        return places.call(rank, outside.key(), itself.rank());
+        for (InetSocketAddress address : place.sockets()) {
+            try {
+                return Line.call(address, outside.key(), itself.rank());
+            } catch (IOException unreachable) {
+                // perhaps by another address, or later
+            }
+        }
+        return null;
     }
 }

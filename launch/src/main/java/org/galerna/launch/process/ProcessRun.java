@@ -20,7 +20,6 @@ import org.galerna.launch.output.OutputChannel;
 import org.galerna.launch.process.Layout.Share;
 import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
-import org.galerna.launch.rendezvous.Leavers;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.Value;
 import org.galerna.launch.report.DoubtText;

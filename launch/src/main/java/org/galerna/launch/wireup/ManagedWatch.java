@@ -2,11 +2,9 @@ package org.galerna.launch.wireup;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.council.Council;
 import org.galerna.launch.report.Deadlock;
@@ -21,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Looks at the rank of a process that a job manager has started, a few times a second, so that deadlocks are reported. */
 final class ManagedWatch implements Council.Outside {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long TALK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** Key of where a process listens, see {@link Council#place}. */
     static final String PLACE = "galerna.council";
@@ -34,9 +31,6 @@ final class ManagedWatch implements Council.Outside {
 
     @SuppressWarnings("NullAway.Init") // before anything else
     private Council council;
-
-    @SuppressWarnings("NullAway.Init") // before anybody else has this watch
-    private Thread thread;
 
     private ManagedWatch(ManagedWireup wireup, ProcessLife life) {
         this.wireup = wireup;
@@ -75,16 +69,15 @@ final class ManagedWatch implements Council.Outside {
         if (wireup.rank() == 0) {
             wireup.put(KEY, SystemRandom.bytes(JobKey.BYTES));
         }
-        watch.thread = startThread("galerna-watch", () -> run(watch.council));
+        startThread("galerna-watch", () -> run(watch.council));
         return watch;
     }
 
     /** A thread that is none of the program's. */
-    static Thread startThread(String name, Runnable task) {
+    static void startThread(String name, Runnable task) {
         Thread thread = new Thread(new ThreadGroup(ThreadGroups.top(), "galerna"), task, name, 0, false);
         thread.setDaemon(true);
         thread.start();
-        return thread;
     }
 
     /** This rank has failed because another one has ended: soon one process reports it for all. */
@@ -92,29 +85,14 @@ final class ManagedWatch implements Council.Outside {
         council.hasFailed(how);
     }
 
-    /** See {@link ManagedWireup#leave}. */
-    void leave(String name, Consumer<BitSet> staying) {
-        council.leaving().leave(name, staying);
-        LockSupport.unpark(thread);
-    }
-
-    /** See {@link ManagedWireup#askWhoStays}. */
-    void askWhoStays(String name) {
-        council.leaving().ask(name);
-        LockSupport.unpark(thread);
-    }
-
     /** Goes on if a program interrupts all threads that it finds: where the council listens, others know that it lives. */
     private static void run(Council council) {
         for (long last = System.nanoTime(); ; ) {
-            LockSupport.parkNanos(council.isTalking() ? TALK_NANOS : LOOK_NANOS);
+            LockSupport.parkNanos(LOOK_NANOS);
             boolean unused = Thread.interrupted();
-            council.talk();
             long now = System.nanoTime();
-            if (now - last >= LOOK_NANOS) {
-                council.look(Duration.ofNanos(now - last));
-                last = now;
-            }
+            council.look(Duration.ofNanos(now - last));
+            last = now;
         }
     }
 

@@ -3,12 +3,10 @@ package org.galerna.launch.wireup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.Wireup;
@@ -230,25 +228,6 @@ final class ManagedWireup implements Wireup {
             known.put(name, values);
         }
         return values;
-    }
-
-    /** The process that looks for deadlocks knows which ranks stay; without a watch, nobody does. */
-    @Override
-    public boolean leave(String name, Consumer<BitSet> staying) {
-        ManagedWatch watch = life.watch();
-        if (watch == null) {
-            return false;
-        }
-        watch.leave(name, staying);
-        return true;
-    }
-
-    @Override
-    public void askWhoStays(String name) {
-        ManagedWatch watch = life.watch();
-        if (watch != null) {
-            watch.askWhoStays(name);
-        }
     }
 
     @Override

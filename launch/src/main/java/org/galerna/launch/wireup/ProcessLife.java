@@ -74,11 +74,6 @@ final class ProcessLife {
         return monitor;
     }
 
-    @Nullable
-    ManagedWatch watch() {
-        return watch;
-    }
-
     /** Another process ends the job, and says why. */
     void isOver() {
         aborting = true;

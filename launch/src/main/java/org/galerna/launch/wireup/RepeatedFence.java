@@ -10,7 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import org.galerna.launch.council.Places;
+import org.galerna.launch.council.Council;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +102,6 @@ final class RepeatedFence {
     }
 
     private static boolean hasEnded(Map.Entry<Integer, byte[]> other) {
-        return Places.hasEnded(other.getValue());
+        return Council.hasEnded(other.getValue());
     }
 }

@@ -1,10 +1,13 @@
-package org.galerna.launch.rendezvous;
+package org.galerna.launch.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.galerna.launch.rendezvous.FieldReader;
+import org.galerna.launch.rendezvous.Kind;
+import org.galerna.launch.rendezvous.Message;
 import org.junit.jupiter.api.Test;
 
 class LeaversTest {

@@ -1,4 +1,4 @@
-package org.galerna.launch.rendezvous;
+package org.galerna.launch.process;
 
 import java.util.BitSet;
 import java.util.HashMap;
@@ -6,24 +6,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.galerna.launch.rendezvous.FieldWriter;
+import org.galerna.launch.rendezvous.Kind;
+import org.galerna.launch.rendezvous.Message;
 
 /**
  * Which ranks have left what they had attached to, by its name, so that those that leave together need not tell each other. Not
  * safe for use by several threads.
  */
-public final class Leavers {
+final class Leavers {
     private final int ranks;
     private final Map<String, BitSet> left = new HashMap<>();
     private final Set<String> over = new HashSet<>(); // names of what all have left
     private final BitSet ended = new BitSet();
 
-    /** All of so many ranks are there. */
-    public Leavers(int ranks) {
+    Leavers(int ranks) {
         this.ranks = ranks;
     }
 
     /** A rank says {@link Kind#LEAVES}; the answers, to one rank or to all. */
-    public List<Message> hear(Message message) {
+    List<Message> hear(Message message) {
         String name = message.text();
         left.computeIfAbsent(name, _ -> new BitSet()).set(message.rank());
         if (over.contains(name) || !isOver(name)) {
@@ -33,10 +35,9 @@ public final class Leavers {
     }
 
     /** A rank has ended; what is to be said to all because of that. */
-    public List<Message> end(int rank) {
+    List<Message> end(int rank) {
         ended.set(rank);
-        return left.keySet().stream()
-                .filter(name -> !over.contains(name) && isOver(name))
+        return left.keySet().stream().filter(name -> !over.contains(name) && isOver(name)).toList().stream()
                 .map(this::end)
                 .toList();
     }

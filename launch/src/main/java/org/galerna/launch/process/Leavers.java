@@ -37,7 +37,8 @@ final class Leavers {
     /** A rank has ended; what is to be said to all because of that. */
     List<Message> end(int rank) {
         ended.set(rank);
-        return left.keySet().stream().filter(name -> !over.contains(name) && isOver(name)).toList().stream()
+        return left.keySet().stream()
+                .filter(name -> !over.contains(name) && isOver(name))
                 .map(this::end)
                 .toList();
     }

@@ -18,10 +18,17 @@ final class Farewell {
     /** Twice this has to be over before a job in which no rank moves is taken for deadlocked, since somebody may wait for a rank that leaves. */
     private static final long MOST_PATIENCE_NANOS = Duration.ofMillis(1500).toNanos();
 
+    /** How long an answer takes at most, where ranks have hardly any time of a core: whatever knows has to hear all of them. */
+    private static final long ANSWER_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private static final long ANSWER_WITH_EACH_NANOS = Duration.ofMillis(50).toNanos();
+    private static final long MOST_ANSWER_NANOS = Duration.ofSeconds(10).toNanos();
+
     private final Wireup wireup;
     private final String name;
     private final Consumer<BitSet> onStaying;
     private final long patienceNanos;
+    private final long answerNanos;
 
     // guarded by this
     private State state = State.NOT_SAID;
@@ -48,6 +55,7 @@ final class Farewell {
         this.name = name;
         this.onStaying = onStaying;
         this.patienceNanos = Math.min(MOST_PATIENCE_NANOS, PATIENCE_NANOS + PATIENCE_WITH_EACH_NANOS * wireup.size());
+        this.answerNanos = Math.min(MOST_ANSWER_NANOS, ANSWER_NANOS + ANSWER_WITH_EACH_NANOS * wireup.size());
         this.stayed = wireup.size();
     }
 
@@ -68,7 +76,7 @@ final class Farewell {
                 }
             }
             case ASKED -> {
-                if (now - since >= patienceNanos) { // no answer: all are called
+                if (now - since >= answerNanos) { // none: all are called
                     move(State.CALLS, now);
                 }
             }

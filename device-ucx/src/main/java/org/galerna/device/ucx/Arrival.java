@@ -1,8 +1,8 @@
 package org.galerna.device.ucx;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import org.galerna.memory.Buffers;
@@ -11,18 +11,32 @@ import org.galerna.nativeaccess.ucx.UcxWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that comes, or has come and waits for its receive. It is one of three: the bytes behind a header (16 bytes: kind,
- * number); the same, whose sender wants to know when it is received; or an announcement (12 bytes: number, length), which is
- * shorter than any header. Guarded by the engine's lock.
+ * A message that comes, or has come and waits for its receive. It is one of three: the bytes behind a header; the same, whose
+ * sender wants to know when it is received; or an announcement. Guarded by the engine's lock.
+ *
+ * <pre>
+ *    0 +--------------------------------+
+ *      | tag of UCX (8)                 |
+ *    8 +----------+----------+----------+
+ *      | kind (4) | number (4)          |
+ *   16 +----------+---------------------+
+ *      | length (8)                     |
+ *   24 +--------------------------------+
+ *      | bytes, unless it is announced  |
+ * </pre>
+ *
+ * <p>The tag and the length are what UCX tells about a message, too: to read them here is cheaper than to ask.
  */
 final class Arrival extends Operation {
-    static final int HEADER = 16;
-    static final int ANNOUNCEMENT = 12;
+    static final int HEADER = 24;
     static final int KIND_EAGER = 0;
     static final int KIND_SYNCHRONOUS = 1;
+    static final int KIND_ANNOUNCED = 2;
 
-    private static final int NUMBER = 8;
-    private static final int LENGTH = 4;
+    private static final int KIND = 8;
+    private static final int NUMBER = 12;
+    private static final int LENGTH = 16;
+    private static final byte[] NOTHING = {};
 
     private final Engine engine;
 
@@ -31,7 +45,9 @@ final class Arrival extends Operation {
 
     private byte @Nullable [] copy;
     private boolean complete;
-    private long bytes;
+    private int kind;
+    private int number;
+    private long length;
     int source;
     int tag;
     int context;
@@ -53,18 +69,26 @@ final class Arrival extends Operation {
     /** Why those bytes do not come; null if they do. */
     Fetches.@Nullable Failure failure;
 
+    /** What UCX needs of its receive; 0 until there is one. */
+    private long receive;
+
     Arrival(Engine engine) {
         this.engine = engine;
     }
 
-    static void writeHeader(long slot, int kind, int number) {
-        RawMemory.ALL.set(JAVA_LONG_UNALIGNED, slot, kind);
-        RawMemory.ALL.set(JAVA_LONG_UNALIGNED, slot + NUMBER, number);
+    /** What UCX needs of its receive. */
+    long receive(UcxWorker worker) {
+        if (receive == 0) {
+            receive = worker.newReceive();
+        }
+        return receive;
     }
 
-    static void writeAnnouncement(long slot, int number, long length) {
-        RawMemory.ALL.set(JAVA_INT_UNALIGNED, slot, number);
-        RawMemory.ALL.set(JAVA_LONG_UNALIGNED, slot + LENGTH, length);
+    static void writeHeader(long slot, long tag, int kind, int number, long length) {
+        RawMemory.ALL.set(JAVA_LONG, slot, tag);
+        RawMemory.ALL.set(JAVA_INT, slot + KIND, kind);
+        RawMemory.ALL.set(JAVA_INT, slot + NUMBER, number);
+        RawMemory.ALL.set(JAVA_LONG, slot + LENGTH, length);
     }
 
     void restart() {
@@ -79,21 +103,30 @@ final class Arrival extends Operation {
         request = 0;
     }
 
-    /** Takes note of what UCX says about the message. */
-    void identify(long ofTag, long ofBytes) {
+    /** Takes note of what UCX says about a message that may be on its way still. */
+    void identify(long ofTag) {
         source = engine.tags().source(ofTag);
         tag = engine.tags().tag(ofTag);
         context = engine.tags().context(ofTag);
-        bytes = ofBytes;
     }
 
+    /** It is in its slot. */
     void markComplete() {
         complete = true;
+        identify(RawMemory.ALL.get(JAVA_LONG, slot));
+        kind = RawMemory.ALL.get(JAVA_INT, slot + KIND);
+        number = RawMemory.ALL.get(JAVA_INT, slot + NUMBER);
+        length = RawMemory.ALL.get(JAVA_LONG, slot + LENGTH);
+        if (length < 0 || (!isAnnounced() && length > engine.eagerLimit())) {
+            throw new IllegalStateException("rank " + source + " runs another version of Galerna");
+        }
     }
 
     /** Copies what is in the slot, and gives that back. */
     void moveOutOfSlot() {
-        copy = RawMemory.ALL.asSlice(slot, bytes).toArray(JAVA_BYTE);
+        copy = isAnnounced()
+                ? NOTHING
+                : RawMemory.ALL.asSlice(slot + HEADER, length).toArray(JAVA_BYTE);
         leaveSlot();
     }
 
@@ -110,27 +143,21 @@ final class Arrival extends Operation {
     }
 
     boolean isAnnounced() {
-        return bytes < HEADER;
-    }
-
-    private long getLong(int offset) {
-        return copy == null
-                ? RawMemory.ALL.get(JAVA_LONG_UNALIGNED, slot + offset)
-                : MemorySegment.ofArray(copy).get(JAVA_LONG_UNALIGNED, offset);
+        return kind == KIND_ANNOUNCED;
     }
 
     boolean isSynchronous() {
-        return !isAnnounced() && getLong(0) == KIND_SYNCHRONOUS;
+        return kind == KIND_SYNCHRONOUS;
     }
 
     /** The number that its sender knows it by. */
     int number() {
-        return (int) (isAnnounced() ? getLong(0) : getLong(NUMBER));
+        return number;
     }
 
     /** Bytes of the message. */
     long length() {
-        return isAnnounced() ? getLong(LENGTH) : bytes - HEADER;
+        return length;
     }
 
     /** Copies the first bytes of a message that has not been announced. */
@@ -138,7 +165,7 @@ final class Arrival extends Operation {
         if (copy == null) {
             Buffers.copy(RawMemory.ALL, slot + HEADER, buffer, offset, count);
         } else {
-            Buffers.copy(MemorySegment.ofArray(copy), HEADER, buffer, offset, count);
+            Buffers.copy(MemorySegment.ofArray(copy), 0, buffer, offset, count);
         }
     }
 
@@ -150,6 +177,11 @@ final class Arrival extends Operation {
     @Override
     boolean isReceive() {
         return true;
+    }
+
+    @Override
+    boolean ownsRequest() {
+        return receive != 0;
     }
 
     @Override

@@ -6,11 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import org.galerna.nativeaccess.memory.RawMemory;
 
 /**
- * A control message to another rank's device: what it says (4 bytes), the number of the message that it is about (4 bytes), and a
- * value (8 bytes). UCX delivers it behind all that its sender has sent before.
+ * A control message to another rank's device: what it says (4 bytes), the number of the message that it is about (4 bytes), a
+ * value (8 bytes), and the rank that says it (8 bytes). UCX delivers it behind all that its sender has sent before.
  */
 final class Control {
-    static final int BYTES = 16;
+    static final int BYTES = 24;
 
     /** The receiver has received so many bytes; its sender may send as many again. */
     static final int CREDIT = 1;
@@ -44,13 +44,19 @@ final class Control {
 
     private static final int NUMBER = 4;
     private static final int VALUE = 8;
+    private static final int SOURCE = 16;
 
     private Control() {}
 
-    static void write(long slot, int operation, int number, long value) {
+    static void write(long slot, int source, int operation, int number, long value) {
         RawMemory.ALL.set(JAVA_INT, slot, operation);
         RawMemory.ALL.set(JAVA_INT, slot + NUMBER, number);
         RawMemory.ALL.set(JAVA_LONG, slot + VALUE, value);
+        RawMemory.ALL.set(JAVA_LONG, slot + SOURCE, source);
+    }
+
+    static int source(long slot) {
+        return (int) RawMemory.ALL.get(JAVA_LONG, slot + SOURCE);
     }
 
     static int operation(long slot) {

@@ -30,7 +30,7 @@ final class ControlReceiver {
                 operations.add(new Next(), request);
                 return;
             }
-            handle(tags.source(worker.receivedTag()));
+            handle();
         }
     }
 
@@ -49,13 +49,14 @@ final class ControlReceiver {
         @Override
         void completed(int status) {
             if (status == UcxWorker.OK) {
-                handle(tags.source(worker.receivedTag()));
+                handle();
             }
             next();
         }
     }
 
-    private void handle(int source) {
+    private void handle() {
+        int source = Control.source(memory);
         engine.meet(engine.peer(source));
         int number = Control.number(memory);
         long value = Control.value(memory);

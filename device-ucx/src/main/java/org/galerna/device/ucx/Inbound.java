@@ -72,13 +72,13 @@ final class Inbound {
                 arrival.slot,
                 Arrival.HEADER + engine.eagerLimit(),
                 tags.wanted(source, receive.context, receive.tag),
-                tags.mask(source, receive.tag));
+                tags.mask(source, receive.tag),
+                arrival.receive(worker));
         if (UcxWorker.isError(request)) {
             arrival.receiver = null;
             arrival.leaveSlot();
             fail(receive, worker.describe(request));
         } else if (request == 0) {
-            arrival.identify(worker.receivedTag(), worker.receivedBytes());
             arrived(arrival, 0);
         } else {
             arrival.context = receive.context;
@@ -95,7 +95,9 @@ final class Inbound {
     /** A message is complete in its slot, or its receive has failed. */
     void arrived(Arrival arrival, int error) {
         ReceiveRequest receive = arrival.receiver;
-        arrival.markComplete();
+        if (error == 0) {
+            arrival.markComplete();
+        }
         if (receive != null) {
             arrival.receiver = null;
             if (error != 0) {
@@ -113,6 +115,8 @@ final class Inbound {
             } else {
                 give(arrival, receive);
             }
+        } else if (error != 0) {
+            unexpected.drop(arrival);
         } else if (!closed) {
             unexpected.completed(arrival);
         }
@@ -187,12 +191,9 @@ final class Inbound {
                 return false;
             }
             worker.cancel(arrival.request);
-            int status = worker.receiveStatus(arrival.request);
+            int status = worker.status(arrival.request);
             if (status == UcxWorker.IN_PROGRESS) {
                 return false; // the first of several pieces has come
-            }
-            if (status == UcxWorker.OK) {
-                arrival.identify(worker.receivedTag(), worker.receivedBytes());
             }
             withdrawing = true;
             operations.finish(arrival, status);

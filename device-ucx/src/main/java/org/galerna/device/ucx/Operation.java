@@ -11,10 +11,15 @@ abstract class Operation {
     /** The peer whose end ends it, too; negative if there is none. */
     abstract int peer();
 
+    /** Whether its request is in memory of its own, and is not UCX's to be given back. */
+    boolean ownsRequest() {
+        return false;
+    }
+
     /** UCX is done with it; its request has been given back. */
     abstract void completed(int status);
 
-    /** Whether it is a receive, of which the tag and the size are wanted. */
+    /** Whether it is a receive, which can be taken back. */
     boolean isReceive() {
         return false;
     }

@@ -6,13 +6,13 @@ import org.galerna.nativeaccess.ucx.UcxWorker;
 
 /** What UCX has under way for this rank. Guarded by the engine's lock. */
 final class Operations {
-    /** Looks after which operations are asked even where UCX says that nothing has moved: it does not count all that it does. */
+    /** Looks after which all operations are asked, whatever UCX says has moved: it does not count all that it does. */
     private static final int LOOK_AT_LEAST = 16;
 
     private final UcxWorker worker;
     private Operation[] operations = new Operation[64];
     private int count;
-    private int idle;
+    private int looks; // since all operations were asked
 
     Operations(UcxWorker worker) {
         this.worker = worker;
@@ -27,26 +27,25 @@ final class Operations {
                 moved += more;
             }
         }
-        if (moved > 0 || thoroughly || ++idle >= LOOK_AT_LEAST) {
-            idle = 0;
-            moved += complete();
+        if (thoroughly || ++looks >= LOOK_AT_LEAST) {
+            looks = 0;
+            moved += complete(Integer.MAX_VALUE);
+        } else if (moved > 0) {
+            moved += complete(moved);
         }
         return moved;
     }
 
-    private int complete() {
+    /** Asks which operations are over, the latest first, until so many are. */
+    private int complete(int most) {
         int done = 0;
-        for (int each = count - 1; each >= 0; each--) {
+        for (int each = count - 1; each >= 0 && done < most; each--) {
             if (each >= count) { // others have been removed meanwhile
                 continue;
             }
             Operation operation = operations[each];
-            int status =
-                    operation.isReceive() ? worker.receiveStatus(operation.request) : worker.status(operation.request);
+            int status = worker.status(operation.request);
             if (status != UcxWorker.IN_PROGRESS) {
-                if (operation.isReceive() && operation instanceof Arrival arrival && status == UcxWorker.OK) {
-                    arrival.identify(worker.receivedTag(), worker.receivedBytes());
-                }
                 finish(operation, status);
                 done++;
             }
@@ -56,7 +55,9 @@ final class Operations {
 
     /** UCX is done with an operation. */
     void finish(Operation operation, int status) {
-        worker.free(operation.request);
+        if (!operation.ownsRequest()) {
+            worker.free(operation.request);
+        }
         remove(operation);
         operation.completed(status);
     }
@@ -93,7 +94,8 @@ final class Operations {
     /** Leaves those to UCX that are not over: nobody hears of their end. */
     void abandon() {
         while (count > 0) {
-            worker.abandon(operations[--count].request);
+            Operation operation = operations[--count];
+            worker.abandon(operation.ownsRequest() ? 0 : operation.request);
         }
     }
 

@@ -58,8 +58,9 @@ final class Outbound {
             send.recorded =
                     length <= engine.eagerLimit() ? FlightEvents.creditStallBegins() : FlightEvents.rendezvousBegins();
             long slot = slots.take();
-            Arrival.writeAnnouncement(slot, send.number, length);
-            sendSlot(peer, slot, Arrival.ANNOUNCEMENT, tags.message(membership.rank(), context, tag));
+            long address = tags.message(membership.rank(), context, tag);
+            Arrival.writeHeader(slot, address, Arrival.KIND_ANNOUNCED, send.number, length);
+            sendSlot(peer, slot, Arrival.HEADER, address);
             peer.counters.announced(context, length);
             return send;
         } finally {
@@ -70,8 +71,9 @@ final class Outbound {
     private void sendBytes(
             Peer peer, Object buffer, long offset, long length, int tag, int context, int kind, int number) {
         long slot = slots.take();
+        long address = tags.message(membership.rank(), context, tag);
         try {
-            Arrival.writeHeader(slot, kind, number);
+            Arrival.writeHeader(slot, address, kind, number, length);
             Buffers.copy(buffer, offset, RawMemory.ALL, slot + Arrival.HEADER, length);
         } catch (RuntimeException inaccessible) {
             slots.give(slot);
@@ -79,7 +81,7 @@ final class Outbound {
             peer.sends.remove(number);
             throw inaccessible;
         }
-        sendSlot(peer, slot, Arrival.HEADER + length, tags.message(membership.rank(), context, tag));
+        sendSlot(peer, slot, Arrival.HEADER + length, address);
         peer.counters.sent(context, length);
     }
 
@@ -118,7 +120,7 @@ final class Outbound {
         Peer peer = peers[rank];
         if ((!peer.gone || operation == Control.SEEN) && engine.connect(peer)) {
             long slot = slots.take();
-            Control.write(slot, operation, number, value);
+            Control.write(slot, membership.rank(), operation, number, value);
             sendSlot(peer, slot, Control.BYTES, tags.control(membership.rank()));
         }
     }

@@ -48,12 +48,13 @@ final class UnexpectedMessages {
                 arrival = new Arrival(engine);
             }
             arrival.restart();
-            arrival.identify(worker.receivedTag(), worker.receivedBytes());
+            arrival.identify(worker.takenTag());
             held.computeIfAbsent(context, _ -> new ArrayList<>()).add(arrival);
             count++;
             engine.peer(arrival.source).counters.unexpected();
             engine.membership().unexpected(arrival.source, count);
-            long request = worker.receiveMessage(message, arrival.slot, Arrival.HEADER + engine.eagerLimit());
+            long request = worker.receiveMessage(
+                    message, arrival.slot, Arrival.HEADER + engine.eagerLimit(), arrival.receive(worker));
             if (request > 0) {
                 operations.add(arrival, request);
             } else {
@@ -157,6 +158,13 @@ final class UnexpectedMessages {
         List<Wish> again = List.copyOf(postponed);
         postponed.clear();
         again.forEach(this::grant);
+    }
+
+    /** The rest of a message does not come. */
+    void drop(Arrival arrival) {
+        remove(arrival);
+        arrival.leaveSlot();
+        recycle(arrival);
     }
 
     /** Takes back an arrival that is over. */

@@ -22,6 +22,11 @@ final class UcxLayout {
     static final int FEATURE_WAKEUP = 16;
     static final int FEATURE_MESSAGES = 64;
 
+    // ucp_context_attr_t
+    static final int CONTEXT_MASK = 0;
+    static final int CONTEXT_REQUEST_BYTES = 8;
+    static final int CONTEXT_FIELD_REQUEST_BYTES = 1;
+
     // ucp_worker_params_t
     static final int WORKER_PARAMS_MASK = 0;
     static final int WORKER_PARAMS_THREAD_MODE = 8;
@@ -49,8 +54,9 @@ final class UcxLayout {
     // ucp_request_param_t
     static final int REQUEST_MASK = 0;
     static final int REQUEST_FLAGS = 4;
+    static final int REQUEST_REQUEST = 8;
+    static final int REQUEST_FIELD_REQUEST = 1;
     static final int REQUEST_FIELD_FLAGS = 16;
-    static final int REQUEST_NO_IMMEDIATE_COMPLETION = 1 << 16;
     static final int CLOSE_BY_FORCE = 1;
 
     static final int SEND_EAGERLY = 2;
@@ -79,7 +85,6 @@ final class UcxLayout {
     // ucp_tag_recv_info_t
     static final int INFO_BYTES = 16;
     static final int INFO_TAG = 0;
-    static final int INFO_LENGTH = 8;
 
     // ucs_status_t, negative down to the last one: of one byte, so that the rest of a register means nothing
     static final int STATUS_BYTES = 1;

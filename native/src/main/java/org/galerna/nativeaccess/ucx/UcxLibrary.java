@@ -35,6 +35,7 @@ public final class UcxLibrary {
     final LibraryFunction readConfiguration;
     final LibraryFunction modifyConfiguration;
     final LibraryFunction releaseConfiguration;
+    final LibraryFunction queryContext;
     final LibraryFunction createWorker;
     final LibraryFunction destroyWorker;
     final LibraryFunction progress;
@@ -49,7 +50,6 @@ public final class UcxLibrary {
     final LibraryFunction probe;
     final LibraryFunction receiveMessage;
     final LibraryFunction checkStatus;
-    final LibraryFunction checkReceive;
     final LibraryFunction setMessageHandler;
     final LibraryFunction sendMessage;
     final LibraryFunction releaseMessage;
@@ -76,6 +76,7 @@ public final class UcxLibrary {
         this.readConfiguration = LibraryFunction.of(library, "ucp_config_read");
         this.modifyConfiguration = LibraryFunction.of(library, "ucp_config_modify");
         this.releaseConfiguration = LibraryFunction.of(library, "ucp_config_release");
+        this.queryContext = LibraryFunction.of(library, "ucp_context_query");
         this.createWorker = LibraryFunction.of(library, "ucp_worker_create");
         this.destroyWorker = LibraryFunction.of(library, "ucp_worker_destroy");
         this.progress = LibraryFunction.of(library, "ucp_worker_progress");
@@ -90,7 +91,6 @@ public final class UcxLibrary {
         this.probe = LibraryFunction.of(library, "ucp_tag_probe_nb");
         this.receiveMessage = LibraryFunction.of(library, "ucp_tag_msg_recv_nbx");
         this.checkStatus = LibraryFunction.of(library, "ucp_request_check_status");
-        this.checkReceive = LibraryFunction.of(library, "ucp_tag_recv_request_test");
         this.setMessageHandler = LibraryFunction.of(library, "ucp_worker_set_am_recv_handler");
         this.sendMessage = LibraryFunction.of(library, "ucp_am_send_nbx");
         this.releaseMessage = LibraryFunction.of(library, "ucp_am_data_release");

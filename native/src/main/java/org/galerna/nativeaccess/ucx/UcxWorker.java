@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
  * owner has a lock. Only {@link #descriptor} is for other threads, too.
  *
  * <p>Addresses and requests are numbers here, so that a short message allocates nothing. A call that starts an operation returns
- * 0 if it is complete, a negative status if it has failed, or else a request, which is asked by {@link #status} or
- * {@link #receiveStatus} and given back by {@link #free}.
+ * 0 if it is complete, a negative status if it has failed, or else a request, which is asked by {@link #status} and given back by
+ * {@link #free}.
  */
 public final class UcxWorker implements AutoCloseable {
     /** Of a request that is not complete. */
@@ -55,12 +55,12 @@ public final class UcxWorker implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment result = arena.allocate(ADDRESS);
     private final MemorySegment info = arena.allocate(UcxLayout.INFO_BYTES, 8);
-    private final long parameters = arena.allocate(UcxLayout.ROOM, 8).address(); // of a send: nothing asked for
-    private final long receiveParameters;
+    private final long parameters = arena.allocate(UcxLayout.ROOM, 8).address(); // nothing asked for
     private final long errorHandler;
     private final long context;
     private final long worker;
     private final int descriptor;
+    private final long requestBytes; // a multiple of 64
     private boolean abandoned;
     private boolean closed;
 
@@ -88,9 +88,6 @@ public final class UcxWorker implements AutoCloseable {
             throws UcxException {
         this.library = library;
         this.failures = failures;
-        MemorySegment receiving = arena.allocate(UcxLayout.ROOM, 8);
-        receiving.set(JAVA_INT, UcxLayout.REQUEST_MASK, UcxLayout.REQUEST_NO_IMMEDIATE_COMPLETION);
-        this.receiveParameters = receiving.address();
         this.errorHandler = errorHandler();
         boolean opened = false;
         try {
@@ -99,6 +96,7 @@ public final class UcxWorker implements AutoCloseable {
                 if (LockedMemory.isShort()) {
                     LockedMemory.refuse(UcxTransports.of(library, context));
                 }
+                this.requestBytes = requestBytes();
                 this.worker = createWorker();
                 library.check("ucp_worker_get_efd", library.eventDescriptor.call(worker, result.address()));
                 this.descriptor = result.get(JAVA_INT, 0);
@@ -182,6 +180,15 @@ public final class UcxWorker implements AutoCloseable {
             return result.get(JAVA_LONG, 0);
         } finally {
             library.releaseConfiguration.call(configuration);
+        }
+    }
+
+    private long requestBytes() throws UcxException {
+        try (Arena ofCall = Arena.ofConfined()) {
+            MemorySegment asked = ofCall.allocate(UcxLayout.ROOM, 8);
+            asked.set(JAVA_LONG, UcxLayout.CONTEXT_MASK, UcxLayout.CONTEXT_FIELD_REQUEST_BYTES);
+            library.check("ucp_context_query", library.queryContext.call(context, asked.address()));
+            return asked.get(JAVA_LONG, UcxLayout.CONTEXT_REQUEST_BYTES) + 63 & -64;
         }
     }
 
@@ -320,59 +327,49 @@ public final class UcxWorker implements AutoCloseable {
         return library.send.call(endpoint, address, bytes, tag, parameters);
     }
 
-    /**
-     * Starts a receive of a message whose tag is the given one in the bits of the mask. If it is complete,
-     * {@link #receivedTag} and {@link #receivedBytes} are those of the message.
-     */
+    /** Starts a receive of a message whose tag is the given one in the bits of the mask. */
     public long receive(long address, long bytes, long tag, long mask) {
-        return identified(library.receive.call(worker, address, bytes, tag, mask, receiveParameters));
+        return library.receive.call(worker, address, bytes, tag, mask, parameters);
     }
 
     /**
      * Takes the oldest message that has arrived for such a receive out of UCX's queue; 0 if there is none. Otherwise
-     * {@link #receivedTag} and {@link #receivedBytes} are those of the message, which has to be
-     * {@linkplain #receiveMessage received}.
+     * {@link #takenTag} is that of the message, which has to be {@linkplain #receiveMessage received}.
      */
     public long take(long tag, long mask) {
         return library.probe.call(worker, tag, mask, 1, info.address());
     }
 
-    /** As {@link #receive}, of a message that has been taken. */
-    public long receiveMessage(long message, long address, long bytes) {
-        return identified(library.receiveMessage.call(worker, address, bytes, message, receiveParameters));
+    /** Tag of the message that has been taken last. */
+    public long takenTag() {
+        return info.get(JAVA_LONG, UcxLayout.INFO_TAG);
     }
 
-    /** Takes the tag and size out of the request of a receive that is complete at once: UCX 1.13 does not say them otherwise. */
-    private long identified(long request) {
-        if (request <= 0) {
-            return request;
-        }
-        int status = receiveStatus(request);
-        if (status == IN_PROGRESS) {
-            return request;
-        }
-        free(request);
-        return status;
+    /**
+     * Memory for the request of one receive at a time, so that UCX has none to allot: the request is not to be
+     * {@linkplain #free given back}. It lasts as long as the worker.
+     */
+    public long newReceive() {
+        MemorySegment memory = arena.allocate(UcxLayout.ROOM + requestBytes, 64);
+        memory.set(JAVA_INT, UcxLayout.REQUEST_MASK, UcxLayout.REQUEST_FIELD_REQUEST);
+        memory.set(
+                JAVA_LONG, UcxLayout.REQUEST_REQUEST, memory.address() + memory.byteSize()); // UCX writes before that
+        return memory.address();
+    }
+
+    /** As {@link #receive(long, long, long, long)}, with the request in memory of {@link #newReceive}. */
+    public long receive(long address, long bytes, long tag, long mask, long receive) {
+        return library.receive.call(worker, address, bytes, tag, mask, receive);
+    }
+
+    /** As {@link #receive(long, long, long, long, long)}, of a message that has been taken. */
+    public long receiveMessage(long message, long address, long bytes, long receive) {
+        return library.receiveMessage.call(worker, address, bytes, message, receive);
     }
 
     /** How far a request is. */
     public int status(long request) {
         return (byte) library.checkStatus.call(request);
-    }
-
-    /** As {@link #status}, for a receive; if it is complete, the tag and size are known afterwards. */
-    public int receiveStatus(long request) {
-        return (byte) library.checkReceive.call(request, info.address());
-    }
-
-    /** Tag of the message that has been received or taken last. */
-    public long receivedTag() {
-        return info.get(JAVA_LONG, UcxLayout.INFO_TAG);
-    }
-
-    /** Size of the message that has been received or taken last, in bytes. */
-    public long receivedBytes() {
-        return info.get(JAVA_LONG, UcxLayout.INFO_LENGTH);
     }
 
     /** Takes a receive back that has no message; its request completes as {@link #CANCELLED}, or as if nothing had been. */
@@ -386,12 +383,14 @@ public final class UcxWorker implements AutoCloseable {
     }
 
     /**
-     * Gives a request back that is not over: it goes on, and nobody is told of its end. The worker then lasts as long as the process,
+     * Gives a request back that is not over, unless it is 0, in {@linkplain #newReceive memory of the caller}: it goes on, and nobody is told of its end. The worker then lasts as long as the process,
      * because UCX 1.20 ends the process if it takes a worker apart that has such a one.
      */
     public void abandon(long request) {
         abandoned = true;
-        library.free.call(request);
+        if (request != 0) {
+            library.free.call(request);
+        }
     }
 
     /** Whether what a call has returned is the status of a failure. */

@@ -28,6 +28,9 @@ class UcxLayoutTest {
                 FEATURE_WAKEUP UCP_FEATURE_WAKEUP
                 FEATURE_RMA UCP_FEATURE_RMA
                 FEATURE_MESSAGES UCP_FEATURE_AM
+                CONTEXT_MASK offsetof(ucp_context_attr_t, field_mask)
+                CONTEXT_REQUEST_BYTES offsetof(ucp_context_attr_t, request_size)
+                CONTEXT_FIELD_REQUEST_BYTES UCP_ATTR_FIELD_REQUEST_SIZE
                 WORKER_PARAMS_MASK offsetof(ucp_worker_params_t, field_mask)
                 WORKER_PARAMS_THREAD_MODE offsetof(ucp_worker_params_t, thread_mode)
                 WORKER_PARAMS_EVENTS offsetof(ucp_worker_params_t, events)
@@ -50,8 +53,9 @@ class UcxLayoutTest {
                 ERROR_MODE_PEER UCP_ERR_HANDLING_MODE_PEER
                 REQUEST_MASK offsetof(ucp_request_param_t, op_attr_mask)
                 REQUEST_FLAGS offsetof(ucp_request_param_t, flags)
+                REQUEST_REQUEST offsetof(ucp_request_param_t, request)
+                REQUEST_FIELD_REQUEST UCP_OP_ATTR_FIELD_REQUEST
                 REQUEST_FIELD_FLAGS UCP_OP_ATTR_FIELD_FLAGS
-                REQUEST_NO_IMMEDIATE_COMPLETION UCP_OP_ATTR_FLAG_NO_IMM_CMPL
                 CLOSE_BY_FORCE UCP_EP_CLOSE_FLAG_FORCE
                 SEND_EAGERLY UCP_AM_SEND_FLAG_EAGER
                 HANDLER_MASK offsetof(ucp_am_handler_param_t, field_mask)
@@ -71,7 +75,6 @@ class UcxLayoutTest {
                 MAP_FIELD_LENGTH UCP_MEM_MAP_PARAM_FIELD_LENGTH
                 INFO_BYTES sizeof(ucp_tag_recv_info_t)
                 INFO_TAG offsetof(ucp_tag_recv_info_t, sender_tag)
-                INFO_LENGTH offsetof(ucp_tag_recv_info_t, length)
                 STATUS_BYTES sizeof(ucs_status_t)
                 OK UCS_OK
                 IN_PROGRESS UCS_INPROGRESS

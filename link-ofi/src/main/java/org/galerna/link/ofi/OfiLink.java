@@ -164,6 +164,11 @@ final class OfiLink extends ManagedLink implements ConnectionListener, Connectio
         return peers.to(peer).isReached();
     }
 
+    @Override
+    public String mayBeWhy() {
+        return engine.endpoint().lockedMemory();
+    }
+
     private void loseSomebody(String reason) {
         if (!rounds.isClosed()) {
             manager.loseSomebody(reason);

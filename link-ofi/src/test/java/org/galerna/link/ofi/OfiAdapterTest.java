@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The device over an adapter: software RoCE of the Linux kernel, in a virtual machine. */
@@ -41,13 +42,16 @@ class OfiAdapterTest {
         pass(before, List.of(), List.of(OfiHooksSuite.class.getName()));
     }
 
-    @Test
+    @ParameterizedTest
+    @CsvSource({
+        "64, whoMayLockHardlyAnyMemoryIsToldSo",
+        "73728, whoMayLockTooLittleToSendIsToldSoBeforehand",
+        "159744, ranksOfOneProcessThatMayLockTooLittleTogetherAreToldSo",
+        "172032, whoMayLockAsMuchAsIsNeededTalks"
+    })
     @Tag("slow")
-    void aLimitOfLockedMemoryIsNamed() throws InterruptedException {
-        pass(
-                LockedMemory.limit(64),
-                List.of(),
-                List.of(OfiLimitsSuite.class.getName() + "#whoMayLockHardlyAnyMemoryIsToldSo"));
+    void aLimitOfLockedMemoryIsNamed(int kibibytes, String test) throws InterruptedException {
+        pass(LockedMemory.limit(kibibytes), List.of(), List.of(OfiLimitsSuite.class.getName() + "#" + test));
     }
 
     @Test

@@ -7,7 +7,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.IntSupplier;
 import org.galerna.nativeaccess.library.LibraryFunction;
+import org.galerna.nativeaccess.memory.LockedMemoryLimit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where one rank sends, receives, reads and writes: an endpoint for reliable datagrams with what belongs to it (fabric, domain,
@@ -62,6 +65,7 @@ public final class OfiEndpoint implements AutoCloseable {
     private final LibraryFunction readRemote;
     private final LibraryFunction writeRemote;
     private final LibraryFunction tryWait;
+    private @Nullable SendMemory held; // until the first operation has been started
     private long keys;
     private boolean stopped;
     private boolean closed;
@@ -112,13 +116,26 @@ public final class OfiEndpoint implements AutoCloseable {
     public static OfiEndpoint open(OfiLibrary library, OfiProvider provider, int peers) throws OfiException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return new OfiEndpoint(library, provider, peers);
+                return new OfiEndpoint(library, provider, peers).holdingMemory();
             } catch (OfiException failed) {
                 // its name may be that of a killed process with the same number, which the library frees as it refuses
                 // it
                 if (!failed.isBusy() || attempt == ATTEMPTS) {
                     throw failed;
                 }
+            }
+        }
+    }
+
+    private OfiEndpoint holdingMemory() throws OfiException {
+        boolean complete = false;
+        try {
+            held = SendMemory.isLimited(provider, limits) ? SendMemory.hold(this) : null;
+            complete = true;
+            return this;
+        } finally {
+            if (!complete) {
+                close();
             }
         }
     }
@@ -223,10 +240,12 @@ public final class OfiEndpoint implements AutoCloseable {
 
     /** Registers memory outside the heap, which must stay mapped as long as it is registered. */
     public OfiMemory register(long address, long length) throws OfiException {
+        return register("fi_mr_reg (" + length + " bytes)", address, length);
+    }
+
+    OfiMemory register(String what, long address, long length) throws OfiException {
         long key = limits.has(OfiLayout.MR_MODE_PROVIDER_KEY) ? 0 : ++keys;
-        library.check(
-                "fi_mr_reg (" + length + " bytes)",
-                register.call(objects.domain, address, length, ACCESS, 0, key, 0, result.address(), 0));
+        library.check(what, register.call(objects.domain, address, length, ACCESS, 0, key, 0, result.address(), 0));
         long region = result.get(JAVA_LONG, 0);
         if (limits.has(OfiLayout.MR_MODE_ENDPOINT)) {
             long bound = LibraryFunction.of(region, OfiLayout.OPERATIONS, OfiLayout.BIND)
@@ -255,7 +274,23 @@ public final class OfiEndpoint implements AutoCloseable {
 
     /** Sends a message. */
     public int send(long address, long length, long memory, long peer, long context) {
-        return (int) send.call(endpoint, address, length, memory, peer, context);
+        int status = (int) send.call(endpoint, address, length, memory, peer, context);
+        return held == null
+                ? status
+                : started(status, () -> (int) send.call(endpoint, address, length, memory, peer, context));
+    }
+
+    private int started(int status, IntSupplier operation) {
+        SendMemory forSends = held;
+        if (forSends == null) {
+            return status;
+        }
+        int last = isBusy(status) ? forSends.startAgain(operation) : status;
+        if (last == 0) {
+            held = null;
+            forSends.end();
+        }
+        return last;
     }
 
     /** Sends a short message, see {@link #injectBytes}, whose memory is the caller's again at once; nothing tells of its end. */
@@ -265,7 +300,11 @@ public final class OfiEndpoint implements AutoCloseable {
 
     /** Reads memory of a peer. */
     public int read(long address, long length, long memory, long peer, long remote, long key, long context) {
-        return (int) readRemote.call(endpoint, address, length, memory, peer, remote, key, context, 0);
+        int status = (int) readRemote.call(endpoint, address, length, memory, peer, remote, key, context, 0);
+        return held == null
+                ? status
+                : started(status, () ->
+                        (int) readRemote.call(endpoint, address, length, memory, peer, remote, key, context, 0));
     }
 
     /**
@@ -283,7 +322,11 @@ public final class OfiEndpoint implements AutoCloseable {
         remoteVector.set(JAVA_LONG, OfiLayout.REMOTE_KEY, key);
         remoteMessage.set(JAVA_LONG, OfiLayout.RMA_ADDRESS, peer);
         remoteMessage.set(JAVA_LONG, OfiLayout.RMA_CONTEXT, context);
-        return (int) writeRemote.call(endpoint, remoteMessage.address(), delivered ? DELIVERED : 0);
+        long flags = delivered ? DELIVERED : 0;
+        int status = (int) writeRemote.call(endpoint, remoteMessage.address(), flags);
+        return held == null
+                ? status
+                : started(status, () -> (int) writeRemote.call(endpoint, remoteMessage.address(), flags));
     }
 
     /** Whether an operation that was not started has to be tried again, after {@link #poll}. */
@@ -317,9 +360,14 @@ public final class OfiEndpoint implements AutoCloseable {
         return (int) tryWait.call(objects.fabric, result.address(), 1) == 0;
     }
 
-    /** libfabric's words for a status or a failure. */
+    /** libfabric's words for a status or a failure, and how much memory may be locked, if it is for want of memory. */
     public String describe(int number) {
-        return library.describe(number);
+        return library.describe(number) + OfiException.hint(-Math.abs(number));
+    }
+
+    /** What a line may end with that says that a peer is not reached: how much memory may be locked, where it has to be. */
+    public String lockedMemory() {
+        return needsLocalRegistration() ? LockedMemoryLimit.hint() : "";
     }
 
     /**
@@ -341,6 +389,9 @@ public final class OfiEndpoint implements AutoCloseable {
     public void close() {
         if (closed) {
             return;
+        }
+        if (held != null) {
+            held.end();
         }
         closed = true;
         if (sharesMemory()) {

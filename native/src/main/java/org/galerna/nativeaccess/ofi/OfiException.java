@@ -19,7 +19,8 @@ public final class OfiException extends IOException {
         this.status = status;
     }
 
-    private static String hint(int status) {
+    /** What is said of memory that may be locked, beside a status; nothing unless it is about memory. */
+    static String hint(int status) {
         return status == -OfiLayout.NO_MEMORY || status == -OfiLayout.NOT_PERMITTED ? LockedMemoryLimit.hint() : "";
     }
 

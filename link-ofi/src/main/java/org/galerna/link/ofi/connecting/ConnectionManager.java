@@ -38,6 +38,9 @@ public final class ConnectionManager extends LinkManager {
         /** Whether the provider has taken a message to a peer. */
         boolean isReached(int peer);
 
+        /** What a line ends with that says that the provider does not reach a peer. */
+        String mayBeWhy();
+
         /** Makes progress for a thread that does not poll. */
         void progress();
 
@@ -152,7 +155,9 @@ public final class ConnectionManager extends LinkManager {
         firstMessages.look(
                 peer -> membership.isGone(peer) || owner.isReached(peer),
                 peer -> outbox.sendLater(peer, ControlMessage.of(ControlMessage.ASK)),
-                peer -> lost(peer, "it is there, and libfabric's provider " + provider + " does not reach it"));
+                peer -> lost(
+                        peer,
+                        "it is there, and libfabric's provider " + provider + " does not reach it" + owner.mayBeWhy()));
         outbox.flush();
         suspicions.confirm(this::hasSentAll, this::confirm);
         return owner.tick() || !leavers.isEmpty();

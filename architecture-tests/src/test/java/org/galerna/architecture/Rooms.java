@@ -181,9 +181,10 @@ enum Rooms {
             }
             known.addAll(floor);
         }
+        DescribedPredicate<JavaClass> inside = classes();
         return describe(
                 "are in another room of " + module + " on the same floor or above",
-                each -> classes().test(each) && !known.contains(roomOf(each)));
+                each -> inside.test(each) && !known.contains(roomOf(each)));
     }
 
     /** The room of a class of the module: its package within the module, if that has no place yet. */

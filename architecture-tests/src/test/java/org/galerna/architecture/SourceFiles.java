@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The source files of all modules. */
@@ -14,11 +16,18 @@ final class SourceFiles {
 
     private SourceFiles() {}
 
+    private static final Map<List<String>, List<Path>> FOUND = new ConcurrentHashMap<>();
+    private static final Map<Path, String> TEXTS = new ConcurrentHashMap<>();
+
     /** The Java files of all modules in these source sets, relative to the root of the project. */
     static List<Path> of(String... sourceSets) {
+        return FOUND.computeIfAbsent(List.of(sourceSets), SourceFiles::find);
+    }
+
+    private static List<Path> find(List<String> sourceSets) {
         try (Stream<Path> modules = Files.list(ROOT)) {
             return modules.filter(module -> Files.exists(module.resolve("pom.xml")))
-                    .flatMap(module -> Stream.of(sourceSets).map(set -> module.resolve("src/" + set + "/java")))
+                    .flatMap(module -> sourceSets.stream().map(set -> module.resolve("src/" + set + "/java")))
                     .filter(Files::isDirectory)
                     .flatMap(SourceFiles::javaFiles)
                     .map(ROOT::relativize)
@@ -39,6 +48,10 @@ final class SourceFiles {
 
     /** The text of a file that is given relative to the root of the project. */
     static String text(Path file) {
+        return TEXTS.computeIfAbsent(file, SourceFiles::read);
+    }
+
+    private static String read(Path file) {
         try {
             return Files.readString(ROOT.resolve(file));
         } catch (IOException e) {

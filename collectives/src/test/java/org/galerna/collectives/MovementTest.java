@@ -32,6 +32,9 @@ final class MovementTest {
     private static final long SEED = Long.getLong("galerna.test.seed", 20_130_821);
     private static final int PAD = 5;
     private static final byte UNTOUCHED = 0x5A;
+    private static final int[] SHORT = {0, 1, 7, 1000};
+    private static final int[] LONG = {100_000};
+    private static final int[] EVERY_LENGTH = {0, 1, 7, 1000, 100_000};
     private static final List<Operation> OPERATIONS = List.of(
             Operation.BCAST,
             Operation.GATHER,
@@ -100,7 +103,8 @@ final class MovementTest {
     @ParameterizedTest
     @ValueSource(strings = {"01120133"})
     void everyAlgorithmForHostsMovesWhatItMust(String hosts) {
-        exercise(BLOCKING, Placement.of(hosts), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Placement.of(hosts), DeviceOptions.DEFAULT, SHORT, true);
+        exercise(BLOCKING, Placement.of(hosts), DeviceOptions.DEFAULT, LONG, false);
         exercise(BLOCKING, Placement.of(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
     }
 
@@ -108,21 +112,30 @@ final class MovementTest {
     @ParameterizedTest
     @ValueSource(strings = {"01120133/04451466"})
     void everyAlgorithmForProcessesMovesWhatItMust(String placement) {
-        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, SHORT, true);
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, LONG, false);
     }
 
     /** Hosts with several packages of processors, and with processes of several ranks in them or across them. */
     @ParameterizedTest
     @ValueSource(strings = {"00110110/01234567/00101101"})
     void everyAlgorithmForPackagesMovesWhatItMust(String placement) {
-        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, new int[] {0, 1, 7, 1000, 100_000}, true);
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, SHORT, true);
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, LONG, false);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"01120133", "01120133/04451466", "00110110/01234567/00101101"})
+    void everyAlgorithmMovesLongDataFromEveryRoot(String placement) {
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, LONG, true);
     }
 
     @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"000011112/001122345/001100110"})
     void everyAlgorithmForOtherPackagesMovesWhatItMust(String placement) {
-        everyAlgorithmForPackagesMovesWhatItMust(placement);
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, EVERY_LENGTH, true);
     }
 
     /** Also in order, alternating, and with hosts of one rank. */
@@ -130,7 +143,8 @@ final class MovementTest {
     @ParameterizedTest
     @ValueSource(strings = {"0011", "001", "01010", "011222", "010203040"})
     void everyAlgorithmForOtherHostsMovesWhatItMust(String hosts) {
-        everyAlgorithmForHostsMovesWhatItMust(hosts);
+        exercise(BLOCKING, Placement.of(hosts), DeviceOptions.DEFAULT, EVERY_LENGTH, true);
+        exercise(BLOCKING, Placement.of(hosts), new DeviceOptions(0, 0), new int[] {1, 1000}, false);
     }
 
     /** Also one on each host, all of them on one, or one beside single ranks. */
@@ -147,7 +161,7 @@ final class MovementTest {
                 "01001011/01221211"
             })
     void everyAlgorithmForOtherProcessesMovesWhatItMust(String placement) {
-        everyAlgorithmForProcessesMovesWhatItMust(placement);
+        exercise(BLOCKING, Placement.of(placement), DeviceOptions.DEFAULT, EVERY_LENGTH, true);
     }
 
     @Tag("slow")

@@ -60,6 +60,7 @@ class FootprintIntegrationTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void processesOfOneHostTakeWhatWasSaid() throws InterruptedException {
         Job job = run("-n", "4", "--procs", "--device", "shmdev");

@@ -176,10 +176,16 @@ class JobManagersIntegrationTest {
         assertThat(run.status).isZero();
     }
 
+    @Test
+    void programsRunUnderMpiexec() throws Exception {
+        run(Kind.MPIEXEC);
+    }
+
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource(
             mode = Mode.EXCLUDE,
-            names = {"SRUN_NONE", "SRUN_PMIX", "SRUN_CRAY", "MPIEXEC_PORT"})
+            names = {"MPIEXEC", "SRUN_NONE", "SRUN_PMIX", "SRUN_CRAY", "MPIEXEC_PORT"})
     void programsRunUnderEveryManager(Kind kind) throws Exception {
         run(kind);
     }

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code java -Dgalerna.ranks=3 Main}: a program without a launcher. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -67,9 +66,18 @@ class PlainStartIntegrationTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"-Dgalerna.ranks=3", "-Dgalerna.procs=3"})
-    void aPropertyTurnsTheProgramIntoAJob(String property) throws Exception {
+    @Test
+    void aPropertyTurnsTheProgramIntoAJob() throws Exception {
+        isAJob("-Dgalerna.ranks=3");
+    }
+
+    @Test
+    @Tag("slow")
+    void aPropertyTurnsTheProgramIntoAJobOfProcesses() throws Exception {
+        isAJob("-Dgalerna.procs=3");
+    }
+
+    private void isAJob(String property) throws Exception {
         Run run = run(property, "two words", "", "-x");
         assertThat(run.out.lines())
                 .as(run.err)

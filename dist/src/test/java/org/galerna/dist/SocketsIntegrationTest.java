@@ -38,6 +38,7 @@ class SocketsIntegrationTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void aLineAtTheEndSaysWhatHasBecomeOfTheConnections(@TempDir Path folder) throws Exception {
         Path recording = folder.resolve("sockets.jfr");

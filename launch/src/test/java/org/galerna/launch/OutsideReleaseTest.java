@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.galerna.launch.report.JobResult;
 import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,8 +133,19 @@ class OutsideReleaseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"virtual", "async", "onExit", "signal", "watch"})
+    @ValueSource(strings = {"virtual", "signal"})
     void ranksThatAreThreadsAreNotEnded(String way) throws Exception {
+        areNotEnded(way);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"async", "onExit", "watch"})
+    @Tag("slow")
+    void ranksThatAreThreadsAreNotEndedInOtherWays(String way) throws Exception {
+        areNotEnded(way);
+    }
+
+    private static void areNotEnded(String way) throws Exception {
         Printed out = new Printed();
         Printed err = new Printed();
         assertReleased(

@@ -185,7 +185,7 @@ class LoadTest {
     /** They wait for room and take turns meanwhile. */
     @Test
     void severalSendersAllocateNothingInSteadyState() throws InterruptedException {
-        int messages = 100_000;
+        int messages = 25_000;
         // less than half a byte for a message: nothing for each. A thread that waits for room polls, and the system
         // calls
         // of a look take 40 bytes each until the better compiler has come to them, which a busy machine puts off

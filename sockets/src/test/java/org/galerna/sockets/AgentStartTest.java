@@ -105,6 +105,7 @@ class AgentStartTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void theSmallJarRunsAProgramOnAnOlderJavaToo() throws Exception {
         Optional<Path> old = olderJava();

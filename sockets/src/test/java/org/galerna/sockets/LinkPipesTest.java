@@ -71,6 +71,7 @@ class LinkPipesTest extends LinkPipes {
         super.whatAProgramHasWrittenBeforeItEndsArrives();
     }
 
+    @Tag("slow")
     @Test
     void aLinkThatDoesNotWorkIsNamedAndTheNextOneTaken() throws Exception {
         String options = agentOptions("key").replace("pipes=", "pipes=" + BrokenLinkProvider.NAME + "+");
@@ -93,5 +94,19 @@ class LinkPipesTest extends LinkPipes {
     private static List<String> lines(ChildProcess program) throws InterruptedException {
         program.awaitOut(text -> text.endsWith("end\n"), LONGEST);
         return program.out().lines().toList();
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    void channelsOfASelectorGoOverTheLink() throws Exception {
+        super.channelsOfASelectorGoOverTheLink();
+    }
+
+    @Override
+    @Test
+    @Tag("slow")
+    void whoLosesItsPeerIsTold() throws Exception {
+        super.whoLosesItsPeerIsTold();
     }
 }

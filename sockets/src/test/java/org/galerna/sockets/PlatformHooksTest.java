@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.galerna.testkit.process.ChildProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ class PlatformHooksTest {
         return ChildProcess.start(ChildProcess.java(java, main, List.of(arguments)));
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"sockets", "listeners"})
     void aProgramMaySetFactoriesAsWithoutTheAgent(String first) throws Exception {

@@ -56,6 +56,7 @@ class ProgramsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void pagesAreServed() throws Exception {
         pagesAreServed(true, true);

@@ -61,6 +61,7 @@ class CosmologyTest {
                 .isNotEqualTo(run(1, second.split(" ", -1)).find(STATE, 1));
     }
 
+    @Tag("slow")
     @Test
     void theEnergiesFollowTheirLawAndBetterWithMoreSteps() {
         double few = missed(6);

@@ -49,4 +49,11 @@ class UcxdevMessagesTest implements UcxdevSubject, DeviceMessages, DeviceMatchin
     public void tenThousandPostedReceivesAreMetInAnyOrder() {
         DeviceMatching.super.tenThousandPostedReceivesAreMetInAnyOrder();
     }
+
+    @Override
+    @Test
+    @Tag("slow")
+    public void tenThousandUnexpectedMessagesAreReceivedInAnyOrder() {
+        DeviceMatching.super.tenThousandUnexpectedMessagesAreReceivedInAnyOrder();
+    }
 }

@@ -16,6 +16,9 @@ public abstract class LinkManager implements FrameHandler, AutoCloseable {
     private static final int POLL_LIMIT = 64;
     private static final int JOIN_MILLIS = 10;
 
+    /** How long a rank that does not wait for its peers lets them hear that it leaves. */
+    private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     protected final Link control;
 
     /** Of the thread. */
@@ -121,6 +124,8 @@ public abstract class LinkManager implements FrameHandler, AutoCloseable {
 
     /** The thread has ended: closes what it has used. */
     protected void end() {
+        control.stop();
+        boolean unused = control.drain(GOODBYE_NANOS); // peers with whom there is no connection yet are to hear it, too
         control.close();
     }
 }

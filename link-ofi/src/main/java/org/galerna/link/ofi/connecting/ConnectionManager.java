@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Link;
 import org.galerna.link.ofi.connection.Peer;
@@ -24,9 +23,6 @@ import org.galerna.link.support.Suspicions;
  * come, because an operation of libfabric may be over when a message is merely on its way.
  */
 public final class ConnectionManager extends LinkManager {
-    /** How long a rank that does not wait for its peers lets them hear that it leaves. */
-    private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     /** The link of which it is a part. Any thread may call. */
     public interface Owner {
         /** The peers that there is something to say to, or that have said something. */
@@ -254,12 +250,5 @@ public final class ConnectionManager extends LinkManager {
             }
         }
         outbox.flush();
-    }
-
-    @Override
-    protected void end() {
-        control.stop();
-        boolean unused = control.drain(GOODBYE_NANOS); // peers with whom there is no connection yet are to hear it, too
-        control.close();
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.applications.fdtd.RunSummary;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,14 @@ class DemoTest {
 
     private int run(DemoOptions options) {
         return new Demo(options, new PrintStream(output, true, StandardCharsets.UTF_8)).run();
+    }
+
+    @Test
+    @Tag("slow")
+    void theHarbourIsCheckedOnTwoRanks() throws IOException {
+        assertThat(run(new DemoOptions(Optional.empty(), folder, 2, List.of(2), Optional.empty(), true)))
+                .isZero();
+        assertThat(output.toString(StandardCharsets.UTF_8)).containsOnlyOnce("yes, bit for bit");
     }
 
     @Test

@@ -181,7 +181,7 @@ final class Arrival extends Operation {
 
     @Override
     boolean ownsRequest() {
-        return receive != 0;
+        return true;
     }
 
     @Override

@@ -115,9 +115,11 @@ final class Inbound {
             } else {
                 give(arrival, receive);
             }
+        } else if (closed) {
+            return; // nobody wants it any more
         } else if (error != 0) {
-            unexpected.drop(arrival);
-        } else if (!closed) {
+            unexpected.failed(arrival, error);
+        } else {
             unexpected.completed(arrival);
         }
     }

@@ -55,11 +55,15 @@ final class Operations {
 
     /** UCX is done with an operation. */
     void finish(Operation operation, int status) {
+        giveBack(operation);
+        remove(operation);
+        operation.completed(status);
+    }
+
+    private void giveBack(Operation operation) {
         if (!operation.ownsRequest()) {
             worker.free(operation.request);
         }
-        remove(operation);
-        operation.completed(status);
     }
 
     void add(Operation operation, long request) {
@@ -94,8 +98,8 @@ final class Operations {
     /** Leaves those to UCX that are not over: nobody hears of their end. */
     void abandon() {
         while (count > 0) {
-            Operation operation = operations[--count];
-            worker.abandon(operation.ownsRequest() ? 0 : operation.request);
+            giveBack(operations[--count]);
+            worker.abandon();
         }
     }
 

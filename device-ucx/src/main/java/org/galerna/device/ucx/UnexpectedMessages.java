@@ -57,9 +57,11 @@ final class UnexpectedMessages {
                     message, arrival.slot, Arrival.HEADER + engine.eagerLimit(), arrival.receive(worker));
             if (request > 0) {
                 operations.add(arrival, request);
-            } else {
+            } else if (request == 0) {
                 arrival.markComplete();
                 arrival.moveOutOfSlot();
+            } else {
+                failed(arrival, request);
             }
         }
     }
@@ -160,8 +162,9 @@ final class UnexpectedMessages {
         again.forEach(this::grant);
     }
 
-    /** The rest of a message does not come. */
-    void drop(Arrival arrival) {
+    /** A message does not come, or not whole: the way from its sender is broken. */
+    void failed(Arrival arrival, long error) {
+        engine.departures().failed(arrival.source, worker.describe(error));
         remove(arrival);
         arrival.leaveSlot();
         recycle(arrival);

@@ -172,7 +172,11 @@ final class Worker implements AutoCloseable, UcxMessages.Receiver {
                 release(left);
             }
             boolean idle = isIdle();
-            pending.forEach(each -> ucx.abandon(each.request)); // those of peers that do not answer
+            pending.forEach(
+                    each -> { // those of peers that do not answer
+                        ucx.free(each.request);
+                        ucx.abandon();
+                    });
             pending.clear();
             ucx.close();
             messages.close();

@@ -383,14 +383,11 @@ public final class UcxWorker implements AutoCloseable {
     }
 
     /**
-     * Gives a request back that is not over, unless it is 0, in {@linkplain #newReceive memory of the caller}: it goes on, and nobody is told of its end. The worker then lasts as long as the process,
-     * because UCX 1.20 ends the process if it takes a worker apart that has such a one.
+     * A request has been given back that is not over: it goes on, and nobody is told of its end. The worker then lasts as long as the
+     * process, because UCX 1.20 ends the process if it takes a worker apart that has such a one.
      */
-    public void abandon(long request) {
+    public void abandon() {
         abandoned = true;
-        if (request != 0) {
-            library.free.call(request);
-        }
     }
 
     /** Whether what a call has returned is the status of a failure. */

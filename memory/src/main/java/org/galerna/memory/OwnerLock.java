@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * {@code shared}, passes the heavy fence and loads {@code held}. By the fence's property at least one of them sees the
  * other's store. If the owner sees {@code shared}, it retreats and takes the ordinary lock. Otherwise the revoker sees
  * {@code held} and waits for the release store that clears it, which it reads with acquire, so that everything done
- * inside happens before what the revoker does. {@code shared} is never lowered, and after it is raised the owner can
- * only hold {@code held} for the few instructions of its retreat.
+ * inside happens before what the revoker does. A revoker never lowers {@code shared}, and after it is raised the
+ * owner can only hold {@code held} for the few instructions of its retreat.
  *
  * <p>A {@linkplain #visitedBy visitor} is a thread that comes seldom, as one that helps while the owner sleeps. It holds the
  * ordinary lock, raises {@code shared}, waits for the owner as the revoker does, and lowers {@code shared} again before it gives

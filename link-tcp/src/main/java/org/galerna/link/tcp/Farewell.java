@@ -7,7 +7,8 @@ import org.galerna.link.Wireup;
 
 /**
  * Decides when a rank that leaves calls those that it has no connection to, to tell them. Most ranks leave together, and whatever
- * has started the job knows that. So it is told first. Only ranks that stay are called, once no more leave for a while. Safe for use by many threads.
+ * has started the job knows that. So it is told first. Only ranks that stay are called, once no more leave for a while. Safe for use by
+ * many threads.
  */
 final class Farewell {
     /** How long ranks may be apart that leave together: where a core has many, one after the other comes to it. */
@@ -18,7 +19,10 @@ final class Farewell {
     /** Twice this has to be over before a job in which no rank moves is taken for deadlocked, since somebody may wait for a rank that leaves. */
     private static final long MOST_PATIENCE_NANOS = Duration.ofMillis(1500).toNanos();
 
-    /** How long an answer takes at most, where ranks have hardly any time of a core: whatever knows has to hear all of them. */
+    /**
+     * How long an answer takes at most, where ranks have hardly any time of a core: whatever knows has to hear all of them. It reports
+     * no deadlock meanwhile either.
+     */
     private static final long ANSWER_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final long ANSWER_WITH_EACH_NANOS = Duration.ofMillis(50).toNanos();
@@ -54,9 +58,10 @@ final class Farewell {
         this.wireup = wireup;
         this.name = name;
         this.onStaying = onStaying;
-        this.patienceNanos = Math.min(MOST_PATIENCE_NANOS, PATIENCE_NANOS + PATIENCE_WITH_EACH_NANOS * wireup.size());
-        this.answerNanos = Math.min(MOST_ANSWER_NANOS, ANSWER_NANOS + ANSWER_WITH_EACH_NANOS * wireup.size());
-        this.stayed = wireup.size();
+        int size = wireup.size();
+        this.patienceNanos = Math.min(MOST_PATIENCE_NANOS, PATIENCE_NANOS + PATIENCE_WITH_EACH_NANOS * size);
+        this.answerNanos = Math.min(MOST_ANSWER_NANOS, ANSWER_NANOS + ANSWER_WITH_EACH_NANOS * size);
+        this.stayed = size;
     }
 
     /** Whether it is time to call those that stay. */

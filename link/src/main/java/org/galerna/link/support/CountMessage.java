@@ -3,8 +3,7 @@ package org.galerna.link.support;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A control message that says what it is and a number of messages: all that links say to each other that have no connection of
- * their own to make.
+ * A control message of a kind and a number of messages. Links need no other ones if their network makes the connections.
  *
  * @param kind of the message, from 1 on; each link has its own
  * @param messages altogether; 0 where it says nothing

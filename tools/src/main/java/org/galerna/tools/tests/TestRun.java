@@ -25,6 +25,9 @@ public final class TestRun {
     private static final int QUOTED_LINES = 60;
     private static final String ADAPTER_TAG = "@Tag(\"adapter\")";
 
+    /** Javac alone looks at the code of tests: Error Prone takes a minute for that of all modules. */
+    private static final String PLAIN_TEST_CODE = "-Dcompiler.testPlugin=-proc:none";
+
     private final Path root;
     private final String maven;
     private final Tier tier;
@@ -182,6 +185,9 @@ public final class TestRun {
         }
         if (tier == Tier.ADAPTERS && !isGiven("-pl")) {
             command.addAll(List.of("-pl", String.join(",", modulesWithAdapterTests()), "-am"));
+        }
+        if (tier == Tier.FAST && !isGiven("-pl") && !isGiven("-DslowTests")) {
+            command.add(PLAIN_TEST_CODE);
         }
         if (looksAtFormat()) {
             command.add(FormatCheck.SKIP);

@@ -12,6 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole runs, with a script in the place of Maven. */
 class TestRunTest {
@@ -58,6 +60,18 @@ class TestRunTest {
         assertThat(run("true", "memory/target/surefire-reports", "dist/target/failsafe-reports"))
                 .isZero();
         assertThat(text()).endsWith("\n10 passed, 0 failed\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', true", "--all -X, false", "-pl one, false", "-DslowTests, false"})
+    void onlyTheFastTierOfAllModulesLeavesErrorProneOutForTests(String arguments, boolean left) throws Exception {
+        assertThat(run(
+                        arguments.isEmpty() ? List.of() : List.of(arguments.split(" ")),
+                        "echo \"$@\" > words",
+                        "one/target/surefire-reports"))
+                .isZero();
+        assertThat(Files.readString(root.resolve("words")).contains(" -Dcompiler.testPlugin=-proc:none"))
+                .isEqualTo(left);
     }
 
     @Test

@@ -1,7 +1,7 @@
 package mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * What messages allocate, as the thread allocation counter shows: blocking ones of basic types below the eager limit
  * nothing, others no memory of the size of their data.
  */
+@Tag("better-compiler")
 class AllocationTest {
     private static final int ROUNDS = 5_000;
 
@@ -44,6 +45,13 @@ class AllocationTest {
                 MPI.COMM_WORLD.Send(doubles, 0, doubles.length, MPI.DOUBLE, peer, 1);
             }
         }
+    }
+
+    private static void assumeNoCoverage() {
+        assumeTrue(
+                ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                        .noneMatch(argument -> argument.contains("jacoco")),
+                "what counts coverage makes methods too large to be inlined");
     }
 
     /** Persistent messages there and back. */
@@ -104,9 +112,7 @@ class AllocationTest {
 
     @Test
     void blockingCollectivesOfPlainArraysAllocateNothing() {
-        assumeThat(ManagementFactory.getRuntimeMXBean().getInputArguments())
-                .as("what counts coverage makes methods too large to be inlined")
-                .noneMatch(argument -> argument.contains("jacoco"));
+        assumeNoCoverage();
         Ranks.run(2, (rank, size) -> {
             Intracomm world = MPI.COMM_WORLD;
             double[] out = new double[8];
@@ -158,9 +164,7 @@ class AllocationTest {
 
     @Test
     void blockingMessagesAllocateNothing() {
-        assumeThat(ManagementFactory.getRuntimeMXBean().getInputArguments())
-                .as("what counts coverage makes methods too large to be inlined")
-                .noneMatch(argument -> argument.contains("jacoco"));
+        assumeNoCoverage();
         Ranks.run(2, (rank, size) -> {
             byte[] bytes = new byte[100];
             double[] doubles = new double[100];

@@ -50,6 +50,7 @@ public final class TestRun {
                 "-Dtest.forksLast=1",
                 "-Dtest.forkSeconds=7200",
                 "-Dgroups=adapter",
+                "-Dtest.skipBetterCompiler=true",
                 "-DskipChecks"),
 
         /** Tests of the slow tier are alone: they start many ranks, which would take each other's processors while they spin. */

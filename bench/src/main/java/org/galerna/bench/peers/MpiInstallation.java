@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +21,11 @@ import java.util.regex.Pattern;
  */
 record MpiInstallation(Path compiler, Path launcher) {
     private static final Pattern RELEASE = Pattern.compile("\\b\\d+\\.\\d+(?:\\.\\d+)*\\w*");
+
+    /** What compilers and launchers have answered to this process: the contenders of one implementation all ask. */
+    private static final Map<Path, Boolean> COMPILES = new ConcurrentHashMap<>();
+
+    private static final Map<Path, String> VERSIONS = new ConcurrentHashMap<>();
 
     /**
      * Looks for a pair of programs in one folder.
@@ -59,13 +66,19 @@ record MpiInstallation(Path compiler, Path launcher) {
 
     /** Whether the compiler finds the header, which distributions have in a package of its own. */
     private boolean compiles() {
+        Boolean known = COMPILES.get(compiler);
+        if (known != null) {
+            return known;
+        }
         try {
             Process process = new ProcessBuilder(
                             compiler.toString(), "-fsyntax-only", "-include", "mpi.h", "-xc", "/dev/null")
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return process.waitFor() == 0;
+            boolean compiles = process.waitFor() == 0;
+            COMPILES.put(compiler, compiles);
+            return compiles;
         } catch (IOException broken) {
             return false;
         } catch (InterruptedException interrupted) {
@@ -81,6 +94,10 @@ record MpiInstallation(Path compiler, Path launcher) {
     }
 
     private String version() {
+        return VERSIONS.computeIfAbsent(launcher, MpiInstallation::version);
+    }
+
+    private static String version(Path launcher) {
         try {
             Process process = new ProcessBuilder(launcher.toString(), "--version")
                     .redirectErrorStream(true)

@@ -67,6 +67,13 @@ class SourcesTest {
                 .isEmpty();
     }
 
+    /** Those of AssertJ write classes, which takes a second and more of the processor in each virtual machine. */
+    @Test
+    void testsAssumeByJUnit() {
+        assertThat(matching(Pattern.compile("assertj\\.core\\.api\\.(Assumptions|\\w*Soft)"), "test"))
+                .isEmpty();
+    }
+
     @Test
     void nothingIsLeftUnfinished() {
         Pattern unfinished =

@@ -1,7 +1,7 @@
 package org.galerna.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.DataInputStream;
 import java.io.File;
@@ -43,7 +43,7 @@ class AgentStartTest {
     @Test
     void anOlderJavaSaysWhatItNeedsAndGoesOn() throws Exception {
         Optional<Path> old = olderJava();
-        assumeThat(old).as("a Java older than 25 in " + JAVAS).isPresent();
+        assumeTrue(old.isPresent(), "there is no Java older than 25 in " + JAVAS);
         try (ChildProcess child = ChildProcess.start(List.of(
                 old.orElseThrow().resolve("bin/java").toString(),
                 "-cp",
@@ -109,7 +109,7 @@ class AgentStartTest {
     @Test
     void theSmallJarRunsAProgramOnAnOlderJavaToo() throws Exception {
         Optional<Path> old = olderJava();
-        assumeThat(old).as("a Java older than 25 in " + JAVAS).isPresent();
+        assumeTrue(old.isPresent(), "there is no Java older than 25 in " + JAVAS);
         Manifest manifest = new Manifest();
         // the one program of the class path that an older Java can run, which has nothing to do
         manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "org.galerna.sockets.Launcher");
@@ -130,7 +130,7 @@ class AgentStartTest {
     @Tag("slow")
     void aRuntimeImageNeedsNoModulesBesidesThoseOfAnyAgent(@TempDir Path folder) throws Exception {
         Optional<ToolProvider> linker = ToolProvider.findFirst("jlink");
-        assumeThat(linker).as("jlink").isPresent();
+        assumeTrue(linker.isPresent(), "there is no jlink");
         Path image = folder.resolve("image");
         StringWriter said = new StringWriter();
         PrintWriter to = new PrintWriter(said);

@@ -2,7 +2,8 @@ package org.galerna.bench.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ class PeersTest {
         assertThat(new OpenMpiJava(List.of(empty), "").unavailable())
                 .hasValueSatisfying(
                         reason -> assertThat(reason).endsWith("apt-get install openmpi-bin libopenmpi-dev"));
-        assumeThat(new OpenMpi().unavailable()).isEmpty();
+        assumeTrue(new OpenMpi().unavailable().isEmpty(), "there is no Open MPI");
         Path nothing = empty.resolve("mpi.jar");
         assertThat(new MpjExpress(empty).unavailable())
                 .get()
@@ -198,8 +199,8 @@ class PeersTest {
         List<Path> folders = MpiInstallation.searchPath();
         Optional<MpiInstallation> mpich = MpiInstallation.find("mpich", List.of("HYDRA"), folders);
         Optional<MpiInstallation> openMpi = MpiInstallation.find("openmpi", List.of("OpenRTE", "Open MPI"), folders);
-        assumeThat(mpich).isPresent();
-        assumeThat(openMpi).isPresent();
+        assumeTrue(mpich.isPresent(), "there is no MPICH");
+        assumeTrue(openMpi.isPresent(), "there is no Open MPI");
         assertThat(mpich).isNotEqualTo(openMpi);
     }
 
@@ -247,12 +248,12 @@ class PeersTest {
     }
 
     private static Contender started(ContenderFactory peer, int ranks) {
-        assumeThat(peer.unavailable()).isEmpty();
+        assumeTrue(peer.unavailable().isEmpty(), () -> peer.unavailable().orElse(""));
         try {
             return peer.start(ranks);
         } catch (ContenderException failed) {
             // a machine without a network
-            assumeThat(failed).message().doesNotStartWith("fetching");
+            assumeFalse(String.valueOf(failed.getMessage()).startsWith("fetching"), failed::getMessage);
             throw failed;
         }
     }

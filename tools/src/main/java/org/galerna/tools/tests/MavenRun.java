@@ -44,7 +44,7 @@ final class MavenRun {
         this.out = out;
     }
 
-    /** Runs it; returns its exit status. It ends with this process. */
+    /** Runs it for a short time; returns its exit status. It ends with this process. */
     int run(List<String> arguments) throws IOException, InterruptedException {
         return run(arguments, false);
     }
@@ -72,6 +72,8 @@ final class MavenRun {
             builder.environment().merge(OPTIONS, "-Xbootclasspath/a:" + CLASSES, (others, own) -> own + " " + others);
             command.add("-Dmaven.compiler.forceLegacyJavacApi=true");
             builder.command(command);
+        } else {
+            builder.environment().computeIfPresent(OPTIONS, (_, options) -> forShortRuns(options));
         }
         Process maven = builder.start();
         process.complete(maven);
@@ -81,6 +83,14 @@ final class MavenRun {
         int status = maven.waitFor();
         Runtime.getRuntime().removeShutdownHook(hook);
         return status;
+    }
+
+    /**
+     * The options of a run that leaves little behind in memory. The script's collector has a thread for each processor; where
+     * something else is at work on these, that takes a quarter of what such a run takes.
+     */
+    static String forShortRuns(String options) {
+        return options.replace("-XX:+UseParallelGC", "-XX:+UseSerialGC");
     }
 
     /** Ends it, as soon as it has begun; any thread may call this. */

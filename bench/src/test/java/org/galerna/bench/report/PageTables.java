@@ -27,6 +27,8 @@ final class PageTables {
             "galerna messaging tcp, 4 senders",
             "galerna mpi shmdev",
             "galerna mpi niodev",
+            "galerna mpi ucxdev",
+            "galerna mpi ofidev",
             "aeron",
             "aeron-udp",
             "netty",

@@ -82,11 +82,4 @@ class LogsTest {
         Path process = Files.createDirectory(folder.resolve(number));
         Files.writeString(process.resolve("cmdline"), String.join("\0", words) + "\0");
     }
-
-    @Test
-    void aShortRunOfMavenHasACollectorWithoutThreads() {
-        assertThat(MavenRun.forShortRuns("-XX:TieredStopAtLevel=1 -XX:+UseParallelGC -Xmx1g"))
-                .isEqualTo("-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx1g");
-        assertThat(MavenRun.forShortRuns("-XX:+UseZGC")).isEqualTo("-XX:+UseZGC");
-    }
 }

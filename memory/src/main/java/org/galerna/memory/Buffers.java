@@ -145,7 +145,7 @@ public final class Buffers {
         } else if (buffer instanceof StridedArray strided) {
             strided.read(offset, target, targetOffset, length);
         } else {
-            MemorySegment.copy(segment(buffer), offset, target, targetOffset, length);
+            copyShort(segment(buffer), offset, target, targetOffset, length);
         }
     }
 
@@ -176,7 +176,17 @@ public final class Buffers {
         } else if (buffer instanceof StridedArray strided) {
             strided.write(offset, source, sourceOffset, length);
         } else {
-            MemorySegment.copy(source, sourceOffset, segment(buffer), offset, length);
+            copyShort(source, sourceOffset, segment(buffer), offset, length);
+        }
+    }
+
+    /** Between segments: the library's copy takes long to begin. */
+    private static void copyShort(
+            MemorySegment source, long sourceOffset, MemorySegment target, long targetOffset, long length) {
+        if (length == Long.BYTES) {
+            target.set(LONG, targetOffset, source.get(LONG, sourceOffset));
+        } else {
+            MemorySegment.copy(source, sourceOffset, target, targetOffset, length);
         }
     }
 

@@ -18,7 +18,7 @@ class PartOfMessageTest implements UcxdevSubject {
     private static final DeviceOptions LITTLE_ROOM = new DeviceOptions(100, 0);
     private static final DeviceOptions MUCH_ROOM = new DeviceOptions(64 * 1024, 0);
 
-    /** UCX takes it in one piece or in several. The sender waits for ten seconds as it leaves, since nobody answers it. */
+    /** UCX takes it in one piece or in several. */
     @ParameterizedTest
     @Tag("slow")
     @ValueSource(ints = {1000, 60_000})

@@ -27,9 +27,9 @@ final class Program {
     private static final int PEER_MASK = (1 << PEER_BITS) - 1;
 
     /** More messages, or steps, are not written down: the memory and the minutes are not worth it. */
-    private static final int MOST_MESSAGES = 28_000_000;
+    private static final int MOST_MESSAGES = 40_000_000;
 
-    private static final int MOST_STEPS = 120_000_000;
+    private static final int MOST_STEPS = 180_000_000;
     private static final long MOST_CALLS = 100_000_000_000L;
 
     private long[] steps = new long[1 << 16];

@@ -47,23 +47,27 @@ public final class BruckAlltoall implements Alltoall {
         Object incoming = team.scratch((size + 1) / 2 * length);
         for (int bit = 1; bit < size; bit <<= 1) {
             // the distances with this bit come in runs of as many as the bit says; the last one may be cut off
-            long bytes = 0;
-            for (int distance = bit; distance < size; distance += 2 * bit) {
-                long run = Math.min(bit, size - distance) * length;
-                team.copy(travelling, distance * length, outgoing, bytes, run);
-                bytes += run;
-            }
+            int runs = size / (2 * bit);
+            long last = 2L * bit * runs + bit;
+            long run = bit * length;
+            long rest = Math.max(0, size - last) * length;
+            long bytes = runs * run + rest;
+            team.copyRuns(travelling, run, 2 * run, outgoing, 0, run, run, runs);
+            team.copy(travelling, last * length, outgoing, runs * run, rest);
             team.exchange(outgoing, 0, bytes, (rank + bit) % size, incoming, 0, bytes, (rank - bit + size) % size);
-            long position = 0;
-            for (int distance = bit; distance < size; distance += 2 * bit) {
-                long run = Math.min(bit, size - distance) * length;
-                team.copy(incoming, position, travelling, distance * length, run);
-                position += run;
-            }
+            team.copyRuns(incoming, 0, run, travelling, run, 2 * run, run, runs);
+            team.copy(incoming, runs * run, travelling, last * length, rest);
         }
-        for (int distance = 1; distance < size; distance++) {
-            int source = (rank - distance + size) % size;
-            team.copy(travelling, distance * length, receive, receiveOffset + source * length, length);
-        }
+        // the block that has gone a distance is of the rank so far below
+        team.copyRuns(travelling, length, length, receive, receiveOffset + (rank - 1) * length, -length, length, rank);
+        team.copyRuns(
+                travelling,
+                (rank + 1) * length,
+                length,
+                receive,
+                receiveOffset + (size - 1) * length,
+                -length,
+                length,
+                above);
     }
 }

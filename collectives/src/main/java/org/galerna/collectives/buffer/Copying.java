@@ -40,6 +40,37 @@ public final class Copying {
         }
     }
 
+    /**
+     * Copies runs of bytes of one length, one after the other: each starts so many bytes after the one before it, or before it
+     * where the step is negative. Neither range may overlap the other.
+     *
+     * @param length bytes of a run
+     * @param count number of runs
+     * @throws IndexOutOfBoundsException if a run is not inside its buffer
+     * @throws IllegalArgumentException if one is no buffer
+     */
+    public static void copyRuns(
+            Object source,
+            long sourceOffset,
+            long sourceStep,
+            Object target,
+            long targetOffset,
+            long targetStep,
+            long length,
+            int count) {
+        if (count == 1 || (sourceStep == length && targetStep == length)) {
+            copy(source, sourceOffset, target, targetOffset, count * length);
+            return;
+        }
+        long from = sourceOffset;
+        long to = targetOffset;
+        for (int run = 0; run < count; run++) {
+            copy(source, from, target, to, length);
+            from += sourceStep;
+            to += targetStep;
+        }
+    }
+
     private static int elementShift(Object array) {
         // tests one after the other and no switch on types, as in Buffers: the first ones are the frequent ones
         if (array instanceof double[] || array instanceof long[]) {

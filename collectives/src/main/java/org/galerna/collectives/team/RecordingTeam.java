@@ -101,8 +101,16 @@ public final class RecordingTeam extends Team {
     }
 
     @Override
-    public void copy(Object source, long sourceOffset, Object target, long targetOffset, long length) {
-        schedule().copy(source, sourceOffset, target, targetOffset, length);
+    public void copyRuns(
+            Object source,
+            long sourceOffset,
+            long sourceStep,
+            Object target,
+            long targetOffset,
+            long targetStep,
+            long length,
+            int count) {
+        schedule().copyRuns(source, sourceOffset, sourceStep, target, targetOffset, targetStep, length, count);
     }
 
     @Override

@@ -57,8 +57,20 @@ final class Schedule implements Compound {
 
     private record Await(Started what) implements Step {}
 
-    private record Copy(Object source, long sourceOffset, Object target, long targetOffset, long length)
-            implements Step {}
+    private record CopyRuns(
+            Object source,
+            long sourceOffset,
+            long sourceStep,
+            Object target,
+            long targetOffset,
+            long targetStep,
+            long length,
+            int count)
+            implements Step {
+        void copy() {
+            Copying.copyRuns(source, sourceOffset, sourceStep, target, targetOffset, targetStep, length, count);
+        }
+    }
 
     private record Combine(Reduction reduction, Object in, long inOffset, Object inOut, long inOutOffset, int count)
             implements Step {}
@@ -84,9 +96,17 @@ final class Schedule implements Compound {
         steps.add(new Await(started.get(index)));
     }
 
-    void copy(Object source, long sourceOffset, Object target, long targetOffset, long length) {
-        if (length > 0) {
-            steps.add(new Copy(source, sourceOffset, target, targetOffset, length));
+    void copyRuns(
+            Object source,
+            long sourceOffset,
+            long sourceStep,
+            Object target,
+            long targetOffset,
+            long targetStep,
+            long length,
+            int count) {
+        if (length > 0 && count > 0) {
+            steps.add(new CopyRuns(source, sourceOffset, sourceStep, target, targetOffset, targetStep, length, count));
         }
     }
 
@@ -119,7 +139,7 @@ final class Schedule implements Compound {
             case Await await -> {
                 return isDone(await.what);
             }
-            case Copy copy -> Copying.copy(copy.source, copy.sourceOffset, copy.target, copy.targetOffset, copy.length);
+            case CopyRuns runs -> runs.copy();
             case Combine combine ->
                 combine.reduction.apply(
                         combine.in, combine.inOffset, combine.inOut, combine.inOutOffset, combine.count);

@@ -189,12 +189,10 @@ public sealed class Team permits RecordingTeam, TracedTeam {
      * @throws NullPointerException if they share no heap
      */
     public HeapMember seat() {
-        HeapMember present = seat;
-        if (present == null) {
-            present = HeapMember.take(Objects.requireNonNull(heap, "the members share no heap"), members, rank, this);
-            seat = present;
+        if (seat == null) {
+            seat = HeapMember.take(Objects.requireNonNull(heap, "the members share no heap"), members, rank, this);
         }
-        return present;
+        return seat;
     }
 
     /** Gives the operations of collectives their names, by their numbers. */
@@ -211,23 +209,19 @@ public sealed class Team permits RecordingTeam, TracedTeam {
      * @param bytes its size if all members must agree about it, or {@link Collective#NONE}
      */
     public void begin(String operation, String algorithm, int number, int root, long bytes) {
-        start(operation, algorithm, CallTag.blocking(number, root), bytes);
+        beginPart(operation, algorithm, CallTag.blocking(number, root), bytes);
         Object measured = FlightEvents.collectiveBegins();
         if (measured != null) {
             recorded = measured;
         }
     }
 
-    /** Starts the part of this team in a collective of the team that it is a part of. */
+    /** Starts a collective, or the part of this team in a collective of the team that it is a part of. */
     final void beginPart(String operation, String algorithm, int tag, long bytes) {
-        start(operation, algorithm, tag, bytes);
-    }
-
-    /** Programs call the same ones again and again: a comparison costs less than a reference written. */
-    private void start(String operation, String algorithm, int tag, long bytes) {
         if (running) {
             abandon();
         }
+        // programs call the same ones again and again: a comparison costs less than a reference written
         if (!this.operation.equals(operation)) {
             this.operation = operation;
         }
@@ -325,18 +319,14 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     /** Starts a send, to be completed by {@link #awaitFirst} or {@link #awaitAll}. */
     public void startSend(Object buffer, long offset, long length, int destination) {
         try {
-            transfers.add(
-                    device.isend(buffer, offset, length, members.get(destination), tag, context),
-                    ANY_LENGTH,
-                    destination);
+            Request request = device.isend(buffer, offset, length, members.get(destination), tag, context);
+            transfers.add(request, ANY_LENGTH, destination);
         } catch (DeviceException failure) {
             throw explain(failure, ANY_LENGTH, destination);
         }
     }
 
-    /**
-     * Starts a receive of exactly {@code length} bytes, to be completed by {@link #awaitFirst} or {@link #awaitAll}.
-     */
+    /** Starts a receive of exactly {@code length} bytes; completed by {@link #awaitFirst} or {@link #awaitAll}. */
     public void startReceive(Object buffer, long offset, long length, int source) {
         try {
             transfers.add(device.irecv(buffer, offset, length, members.get(source), tag, context), length, source);
@@ -351,9 +341,8 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         long length = transfers.firstLength();
         try {
             request.await();
-            long transferred = request.length();
-            if (length != ANY_LENGTH && transferred != length) {
-                throw failures.wrongLength(transferred, length, transfers.firstPeer());
+            if (length != ANY_LENGTH && request.length() != length) {
+                throw failures.wrongLength(request.length(), length, transfers.firstPeer());
             }
         } catch (DeviceException failure) {
             throw explain(failure, length, transfers.firstPeer());
@@ -370,8 +359,21 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     }
 
     /** Copies bytes between two buffers, as {@link Copying#copy} does. */
-    public void copy(Object source, long sourceOffset, Object target, long targetOffset, long length) {
-        Copying.copy(source, sourceOffset, target, targetOffset, length);
+    public final void copy(Object source, long sourceOffset, Object target, long targetOffset, long length) {
+        copyRuns(source, sourceOffset, length, target, targetOffset, length, length, 1);
+    }
+
+    /** Copies runs of bytes between two buffers, as {@link Copying#copyRuns} does. */
+    public void copyRuns(
+            Object source,
+            long sourceOffset,
+            long sourceStep,
+            Object target,
+            long targetOffset,
+            long targetStep,
+            long length,
+            int count) {
+        Copying.copyRuns(source, sourceOffset, sourceStep, target, targetOffset, targetStep, length, count);
     }
 
     /** Copies bytes unless source and target are the same place. */
@@ -418,7 +420,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
 
     /** Rank of a member in the team that this is a part of: what the program knows. */
     final int rankInWhole(int member) {
-        return whole == this ? member : whole.indexOf(members.get(member));
+        return whole == this ? member : indexOf(members.get(member), whole.members);
     }
 
     /** What goes wrong, in words. */

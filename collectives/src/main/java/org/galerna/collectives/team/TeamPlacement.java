@@ -44,17 +44,19 @@ final class TeamPlacement {
     private static TeamPlacement of(RankList ranks, Groups kind, IntUnaryOperator placeOf) {
         int size = ranks.size();
         int[] places = new int[size];
+        int first = Integer.MAX_VALUE;
         int last = 0;
         for (int member = 0; member < size; member++) {
             places[member] = placeOf.applyAsInt(ranks.get(member));
+            first = Math.min(first, places[member]);
             last = Math.max(last, places[member]);
         }
-        int[] numbers = new int[last + 1];
+        int[] numbers = new int[last - first + 1];
         Arrays.fill(numbers, -1);
         int[] counts = new int[Math.min(size, numbers.length)];
         int found = 0;
         for (int member = 0; member < size; member++) {
-            int at = places[member];
+            int at = places[member] - first;
             if (numbers[at] < 0) {
                 numbers[at] = found++;
             }

@@ -157,9 +157,17 @@ public final class TracedTeam extends Team {
     }
 
     @Override
-    public void copy(Object source, long sourceOffset, Object target, long targetOffset, long length) {
-        if (length > 0) {
-            steps.trace.copy(length);
+    public void copyRuns(
+            Object source,
+            long sourceOffset,
+            long sourceStep,
+            Object target,
+            long targetOffset,
+            long targetStep,
+            long length,
+            int count) {
+        if (length > 0 && count > 0) {
+            steps.trace.copy(count * length);
         }
     }
 

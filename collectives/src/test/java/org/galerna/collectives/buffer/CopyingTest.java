@@ -54,6 +54,24 @@ final class CopyingTest {
     }
 
     @Test
+    void runsAreCopiedOneAfterTheOther() {
+        byte[] from = {1, 2, 3, 4, 5, 6, 7, 8};
+        byte[] to = new byte[8];
+        Copying.copyRuns(from, 1, 3, to, 0, 2, 2, 2);
+        assertThat(to).containsExactly(2, 3, 5, 6, 0, 0, 0, 0);
+        Copying.copyRuns(from, 0, 2, to, 6, -2, 2, 4);
+        assertThat(to).containsExactly(7, 8, 5, 6, 3, 4, 1, 2);
+        Copying.copyRuns(new long[] {1, 2, 3}, 0, 16, to, 0, 8, 8, 0);
+        Copying.copyRuns(from, 0, 1, to, 0, 1, 1, 8);
+        assertThat(to).isEqualTo(from);
+        long[] column = new long[2];
+        Copying.copyRuns(new long[] {1, 2, 3, 4}, 8, 16, column, 0, 8, 8, 2);
+        assertThat(column).containsExactly(2, 4);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> Copying.copyRuns(from, 0, 3, to, 0, 3, 3, 3));
+    }
+
+    @Test
     void nothingIsCopiedOntoItself() {
         boolean[] noBuffer = new boolean[2];
         Copying.copyUnlessSame(noBuffer, 1, noBuffer, 1, 1);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param socketsPerHost sockets of a host, at least 1
  * @param coresPerHost cores that the ranks of a host share
  * @param turn seconds to hand a core from a rank that waits to one that can go on, where ranks share cores
- * @param wake seconds until a rank goes on whose core had nothing to do in the meantime, where ranks share cores
+ * @param wake seconds to wake a rank that sleeps, until it goes on, where ranks share cores
  * @param looks how often a rank that waits looks for its message, a turn each time, before it sleeps, where ranks share cores
  * @param copyPerByte seconds to copy a byte inside a rank
  * @param combinePerByte seconds to combine a byte of two vectors

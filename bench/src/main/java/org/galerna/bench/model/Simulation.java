@@ -4,15 +4,17 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.Random;
 
 /**
  * A discrete-event simulation of a {@link Program} on a {@link Machine}. All ranks start at 0, each with its own clock, and
  * the one whose clock is behind takes the next step. So what ranks share is taken in the order of time: the way of a host
  * into the network, the way back, the memory of a host, and the cores of a host that has more ranks than cores.
  *
- * <p>A rank keeps its core until it waits for something that has not happened. Then the next rank of its host that can run
- * gets the core, a turn later. A rank that waits can run for some looks, and then sleeps until what it waits for has happened. If
- * no rank can run, the core has nothing to do, and the next rank has to be woken.
+ * <p>A rank keeps its core until it waits for something that has not happened. Then the one of its host that has been able to run
+ * for longest gets the core, a turn later. A rank that waits can run for some looks, and then sleeps until what it waits for has
+ * happened: then it has to be woken, which takes longer than a turn. Ranks get a core for the first time in an order that is not
+ * theirs: in their order a chain from rank to rank would never wait.
  */
 final class Simulation {
     private static final double NOT_YET = Double.NaN;
@@ -49,6 +51,7 @@ final class Simulation {
     private final Deque<Integer>[] runnable; // by host
     private final boolean[] hasCore; // by rank
     private final boolean[] asleep; // by rank
+    private final boolean[] hasSlept; // by rank: since it had a core
     private final int[] looks; // by rank: how often it looks before it sleeps
 
     private long betweenHosts;
@@ -123,6 +126,7 @@ final class Simulation {
         runnable = new Deque[hosts];
         hasCore = new boolean[ranks];
         asleep = new boolean[ranks];
+        hasSlept = new boolean[ranks];
         looks = new int[ranks];
         if (shared) {
             for (int each = 0; each < hosts; each++) {
@@ -162,10 +166,12 @@ final class Simulation {
     }
 
     private Optional<Outcome> run(double limit) {
-        for (int rank = 0; rank < program.size(); rank++) {
-            if (shared) {
+        if (shared) {
+            for (int rank : inAnyOrder(program.size())) {
                 runnable[host[rank]].add(rank);
-            } else {
+            }
+        } else {
+            for (int rank = 0; rank < program.size(); rank++) {
                 agenda.add(rank, 0);
             }
         }
@@ -201,6 +207,20 @@ final class Simulation {
         return Optional.of(new Outcome(end, program.messageCount(), program.bytes(), betweenHosts, bytesBetweenHosts));
     }
 
+    /** All ranks, in an order that has nothing to do with what they do; always the same one. */
+    private static int[] inAnyOrder(int size) {
+        int[] order = new int[size];
+        Arrays.setAll(order, rank -> rank);
+        Random random = new Random(size);
+        for (int place = size - 1; place > 0; place--) {
+            int other = random.nextInt(place + 1);
+            int rank = order[place];
+            order[place] = order[other];
+            order[other] = rank;
+        }
+        return order;
+    }
+
     /** Gives cores that are idle to ranks that can run. */
     private void dispatch(int on) {
         while (idle[on].count > 0 && !runnable[on].isEmpty()) {
@@ -208,11 +228,10 @@ final class Simulation {
             double since = idle[on].take();
             if (next[rank] == program.start(rank)) {
                 clock[rank] = Math.max(clock[rank], since);
-            } else if (since < clock[rank]) {
-                clock[rank] += machine.wake(); // the core has had nothing to do
             } else {
-                clock[rank] = since + machine.turn();
+                clock[rank] = Math.max(clock[rank], since) + (hasSlept[rank] ? machine.wake() : machine.turn());
             }
+            hasSlept[rank] = false;
             hasCore[rank] = true;
             agenda.add(rank, clock[rank]);
         }
@@ -256,6 +275,7 @@ final class Simulation {
     private void rouse(int rank, int message) {
         awaited[rank] = NOTHING;
         asleep[rank] = false;
+        hasSlept[rank] = true;
         clock[rank] = Math.max(clock[rank], arrival[message]);
         agenda.add(rank, clock[rank]);
     }

@@ -7,9 +7,14 @@ import java.util.Arrays;
  *
  * @param algorithm its name
  * @param seconds of one call on the slowest rank, in each repetition
+ * @param calls that follow each other in a repetition
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Candidate(String algorithm, double[] seconds) {
+record Candidate(String algorithm, double[] seconds, int calls) {
+    Candidate(String algorithm, double[] seconds) {
+        this(algorithm, seconds, 1);
+    }
+
     double median() {
         return quantile(0.5);
     }

@@ -17,8 +17,10 @@ import org.galerna.device.Device;
 
 /** One rank of a job that measures the algorithms of the collectives, and compares with what a model of the machine says. */
 public final class CheckingRank {
-    /** Calls in a row that are simulated, and measured at least. */
-    private static final int CALLS = 16;
+    /** Calls in a row that are measured at least, and simulated at most. */
+    private static final int LEAST_CALLS = 16;
+
+    private static final int MOST_SIMULATED = 1024;
 
     private static final double NEAR = 1.5;
 
@@ -40,7 +42,7 @@ public final class CheckingRank {
         Plan plan = Plan.parse(arguments);
         Machine machine = Machine.read(plan.table());
         try (Device device = Rounds.open()) {
-            CheckingRank rank = new CheckingRank(new Rounds(device, plan), machine);
+            CheckingRank rank = new CheckingRank(new Rounds(device, plan, LEAST_CALLS), machine);
             rank.rounds.run(rank::check);
             if (device.rank() == 0) {
                 rank.summarize();
@@ -52,31 +54,33 @@ public final class CheckingRank {
         if (team.size() < team.device().size()) {
             return; // ranks that have no part would disturb
         }
-        Study study = new Study(machine, CALLS);
-        List<String> algorithms = study.algorithms(operation, team.size(), bytes).stream()
-                .filter(algorithm -> algorithm.restrictions().admits(team.shape()))
-                .map(Algorithm::name)
-                .toList();
+        List<String> algorithms = new Study(machine)
+                .algorithms(operation, team.size(), bytes).stream()
+                        .filter(algorithm -> algorithm.restrictions().admits(team.shape()))
+                        .map(Algorithm::name)
+                        .toList();
         Finding finding = rounds.find(team, operation, bytes, algorithms);
         if (team.rank() != 0) {
             return;
         }
-        List<Row> rows = study.rows(operation, team.size(), bytes).stream()
-                .filter(row -> algorithms.contains(row.algorithm()))
-                .toList();
-        for (int way = 0; way < rows.size(); way++) {
-            Row row = rows.get(way);
-            double measured = finding.candidates().get(way).median();
+        for (Candidate candidate : finding.candidates()) {
+            // as many calls as were measured: in the first ones ranks are late, and in the last ones some are done
+            int calls = Math.min(candidate.calls(), MOST_SIMULATED);
+            Row row = new Study(machine, calls)
+                    .row(operation, candidate.algorithm(), team.size(), bytes)
+                    .orElseThrow();
+            double measured = candidate.median();
             double ratio = row.seconds() / measured;
             ratios.computeIfAbsent(team.size(), _ -> new ArrayList<>()).add(ratio);
             System.out.printf(
                     Locale.ROOT,
-                    "%-14s %4d ranks %9d B: %-20s measured %10.2f µs, simulated %10.2f µs, ratio %.2f%n",
+                    "%-14s %4d ranks %9d B: %-20s measured %10.2f µs in %d calls, simulated %10.2f µs, ratio %.2f%n",
                     operation.label(),
                     team.size(),
                     bytes,
                     row.algorithm(),
                     measured * 1e6,
+                    candidate.calls(),
                     row.seconds() * 1e6,
                     ratio);
         }

@@ -3,8 +3,10 @@ package org.galerna.bench.tune;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntPredicate;
@@ -39,6 +41,7 @@ public final class MeasuringRank {
     private static final int LONG = 1 << 20;
     private static final int LOCAL = 32 << 10;
     private static final int ROUNDS = 100;
+    private static final int ROUNDS_OF_PIPE = 5;
 
     private final Device device;
     private final byte[] message = new byte[LONG];
@@ -84,6 +87,7 @@ public final class MeasuringRank {
         double round = exchange(members, place, SHORT);
         int block = Math.min(BLOCK, device.eagerLimit(members[place == 0 ? members.length - 1 : 0]));
         double longRound = exchange(members, place, block);
+        double pipe = pipe(members, place);
         if (device.rank() == 0) {
             LinkCost nearest = Objects.requireNonNull(links.getOrDefault(Level.SOCKET, links.get(Level.NETWORK)));
             links.putIfAbsent(Level.NETWORK, nearest);
@@ -103,11 +107,15 @@ public final class MeasuringRank {
                     combine(),
                     0,
                     links);
-            Machine machine = ranks == cores
-                    ? alone
-                    : new SharedCores(ranks, SHORT, block).fit(alone, new Measured(around, round, longRound));
-            machine.lines().forEach(System.out::println);
-            Files.write(file, machine.lines());
+            Measured measured = new Measured(around, round, longRound, pipe);
+            Machine machine = ranks == cores ? alone : new SharedCores(ranks, SHORT, block).fit(alone, measured);
+            List<String> lines = new ArrayList<>(machine.lines());
+            if (ranks > cores) {
+                lines.add("");
+                lines.add("# " + measured);
+            }
+            lines.forEach(System.out::println);
+            Files.write(file, lines);
         }
     }
 
@@ -242,7 +250,7 @@ public final class MeasuringRank {
     private double token(int[] members, int place) {
         int after = members[(place + 1) % members.length];
         int before = members[(place - 1 + members.length) % members.length];
-        return rounds(() -> {
+        return rounds(ROUNDS, () -> {
             if (place == 0) {
                 device.send(message, 0, SHORT, after, 0, CONTEXT);
                 device.recv(answer, 0, SHORT, before, 0, CONTEXT).release();
@@ -256,7 +264,7 @@ public final class MeasuringRank {
     /** Median of the seconds of a round of steps in which every rank waits for one message, from farther away in each. */
     private double exchange(int[] members, int place, int bytes) {
         int size = members.length;
-        return rounds(() -> {
+        return rounds(ROUNDS, () -> {
             for (int distance = 1; distance < size; distance <<= 1) {
                 // all send first, which must not wait for a receiver where such messages are announced
                 Request send = device.isend(message, 0, bytes, members[(place + distance) % size], 0, CONTEXT);
@@ -268,15 +276,37 @@ public final class MeasuringRank {
         });
     }
 
-    private static double rounds(Runnable round) {
+    /** Median of the seconds of one of several messages that all ranks pass on, each to the next one. */
+    private double pipe(int[] members, int place) {
+        int last = members.length - 1;
+        return rounds(ROUNDS_OF_PIPE, () -> {
+                    for (int number = 0; number < SharedCores.PIPED; number++) {
+                        if (place > 0) {
+                            device.recv(answer, 0, SHORT, members[place - 1], 0, CONTEXT)
+                                    .release();
+                        }
+                        if (place < last) {
+                            device.send(message, 0, SHORT, members[place + 1], 0, CONTEXT);
+                        }
+                    }
+                    if (place == 0) {
+                        device.recv(answer, 0, 0, members[last], 0, CONTEXT).release();
+                    } else if (place == last) {
+                        device.send(message, 0, 0, members[0], 0, CONTEXT);
+                    }
+                })
+                / SharedCores.PIPED;
+    }
+
+    private static double rounds(int rounds, Runnable round) {
         double[] each = new double[REPETITIONS];
         for (int repetition = -REPETITIONS; repetition < REPETITIONS; repetition++) {
             long start = System.nanoTime();
-            for (int number = 0; number < ROUNDS; number++) {
+            for (int number = 0; number < rounds; number++) {
                 round.run();
             }
             if (repetition >= 0) {
-                each[repetition] = (System.nanoTime() - start) / 1e9 / ROUNDS;
+                each[repetition] = (System.nanoTime() - start) / 1e9 / rounds;
             }
         }
         Arrays.sort(each);

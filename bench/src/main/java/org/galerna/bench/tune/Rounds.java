@@ -123,10 +123,11 @@ final class Rounds {
                 .map(algorithm ->
                         new Collectives(team, CollectiveOptions.standard().force(operation, algorithm)))
                 .toList();
-        double[][] seconds = measure(team, operation, bytes, ways);
+        int[] iterations = new int[ways.size()];
+        double[][] seconds = measure(team, operation, bytes, ways, iterations);
         List<Candidate> candidates = new ArrayList<>();
         for (int way = 0; way < seconds.length; way++) {
-            candidates.add(new Candidate(algorithms.get(way), seconds[way]));
+            candidates.add(new Candidate(algorithms.get(way), seconds[way], iterations[way]));
         }
         String standard = new Collectives(team, CollectiveOptions.standard()).algorithm(operation, bytes, true);
         return new Finding(operation, team.size(), bytes, standard, candidates);
@@ -134,9 +135,12 @@ final class Rounds {
 
     /** Measures ways to carry out a collective, in turns; for each the seconds of a call in each repetition. */
     double[][] measure(Team team, Operation operation, long bytes, List<Collectives> ways) {
+        return measure(team, operation, bytes, ways, new int[ways.size()]);
+    }
+
+    private double[][] measure(Team team, Operation operation, long bytes, List<Collectives> ways, int[] iterations) {
         Collectives timing = new Collectives(team, CollectiveOptions.standard());
         TunedCall call = new TunedCall(operation, team.size(), bytes);
-        int[] iterations = new int[ways.size()];
         for (int way = 0; way < iterations.length; way++) {
             iterations[way] = warmUp(timing, ways.get(way), call);
         }

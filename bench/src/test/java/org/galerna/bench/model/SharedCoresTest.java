@@ -31,7 +31,7 @@ final class SharedCoresTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"8, 5e-6, 3e-5, 0, 4e-10", "64, 1e-5, 2e-5, 0, 1e-9", "64, 3e-6, 0, 5, 5e-10"})
+    @CsvSource({"8, 5e-6, 3e-5, 2, 4e-10", "64, 1e-5, 2e-5, 4, 1e-9", "64, 3e-6, 2e-5, 10, 5e-10"})
     void whatExplainsTheTimesIsFound(int ranks, double turn, double wake, int looks, double perByte) {
         SharedCores cores = new SharedCores(ranks, 8, 4096);
         Measured measured = cores.simulate(machine(ranks, turn, wake, looks, perByte));
@@ -39,14 +39,15 @@ final class SharedCoresTest {
         assertThat(again.around() / measured.around()).isCloseTo(1, within(NEAR));
         assertThat(again.round() / measured.round()).isCloseTo(1, within(NEAR));
         assertThat(again.longRound() / measured.longRound()).isCloseTo(1, within(NEAR));
+        assertThat(again.pipe() / measured.pipe()).isCloseTo(1, within(NEAR));
     }
 
     @Test
     void longerTimesMeanLongerTurns() {
         SharedCores cores = new SharedCores(16, 8, 4096);
-        Machine start = machine(16, 0, 0, 0, 1e-10);
-        Machine quick = cores.fit(start, new Measured(1e-4, 2e-4, 3e-4));
-        Machine slow = cores.fit(start, new Measured(1e-4, 1e-3, 2e-3));
+        Machine start = machine(16, 0, 0, 2, 1e-10);
+        Machine quick = cores.fit(start, new Measured(1e-4, 2e-4, 3e-4, 1e-5));
+        Machine slow = cores.fit(start, new Measured(1e-4, 1e-3, 2e-3, 1e-5));
         assertThat(slow.turn()).isGreaterThan(quick.turn());
     }
 }

@@ -42,6 +42,12 @@ public final class BruckAllgather implements Allgather {
             bytes += incoming;
         }
         long position = blocks.length(rank);
+        if (blocks.isUniform()) {
+            long above = (size - 1 - rank) * position;
+            team.copy(collected, position, buffer, offset + (rank + 1) * position, above);
+            team.copy(collected, position + above, buffer, offset, rank * position);
+            return;
+        }
         for (int distance = 1; distance < size; distance++) {
             int owner = (rank + distance) % size;
             team.copy(collected, position, buffer, offset + blocks.offset(owner), blocks.length(owner));

@@ -49,8 +49,10 @@ public final class TwoLevelAllgather implements Allgather {
         HostTeams hosts = team.byHost();
         int size = team.size();
         int rank = team.rank();
-        Blocks ofHosts = blocksOfHosts(hosts, blocks, size);
-        long[] positions = positions(hosts, ofHosts, blocks, size);
+        Blocks ofHosts = blocksOfHosts(hosts, blocks);
+        // where blocks lie side by side and the ranks of each host follow each other, nothing changes its place
+        boolean inPlace = blocks.isUniform() && hosts.areInOrder();
+        Blocks positions = inPlace ? blocks : positions(hosts, ofHosts, blocks, size);
         long total = blocks.total(size);
         Object collected = team.scratch(total);
         Team beside = hosts.beside();
@@ -58,57 +60,52 @@ public final class TwoLevelAllgather implements Allgather {
         if (leaders == null) {
             gather.gather(beside, own, ownOffset, blocks.length(rank), collected, 0, Blocks.NONE, 0);
         } else {
-            team.copy(own, ownOffset, collected, positions[rank], blocks.length(rank));
-            Blocks inside = blocksInside(hosts, positions, blocks, size);
-            gather.gather(beside, collected, positions[rank], blocks.length(rank), collected, 0, inside, 0);
+            long position = positions.offset(rank);
+            team.copy(own, ownOffset, collected, position, blocks.length(rank));
+            Blocks inside = positions.of(hosts.membersOf(hosts.host()));
+            gather.gather(beside, collected, position, blocks.length(rank), collected, 0, inside, 0);
             Allgather between = total < LONG ? bruck : ring;
             between.allgather(leaders, collected, ofHosts.offset(hosts.host()), collected, 0, ofHosts);
         }
         broadcast.insideHosts(hosts, collected, 0, total);
+        if (inPlace) {
+            long above = blocks.offset(rank + 1);
+            team.copy(collected, 0, buffer, offset, blocks.offset(rank));
+            team.copy(collected, above, buffer, offset + above, total - above);
+            return;
+        }
         for (int member = 0; member < size; member++) {
             if (member != rank) {
-                team.copy(collected, positions[member], buffer, offset + blocks.offset(member), blocks.length(member));
+                long position = positions.offset(member);
+                team.copy(collected, position, buffer, offset + blocks.offset(member), blocks.length(member));
             }
         }
     }
 
     /** Where the blocks of each host are when they lie side by side, by host. */
-    private static Blocks blocksOfHosts(HostTeams hosts, Blocks blocks, int size) {
+    private static Blocks blocksOfHosts(HostTeams hosts, Blocks blocks) {
         long[] lengths = new long[hosts.number()];
-        for (int member = 0; member < size; member++) {
-            lengths[hosts.hostOf(member)] += blocks.length(member);
-        }
         long[] offsets = new long[lengths.length];
-        for (int host = 1; host < lengths.length; host++) {
-            offsets[host] = offsets[host - 1] + lengths[host - 1];
+        long offset = 0;
+        for (int host = 0; host < lengths.length; host++) {
+            lengths[host] = blocks.total(hosts.membersOf(host));
+            offsets[host] = offset;
+            offset += lengths[host];
         }
         return Blocks.of(lengths, offsets);
     }
 
-    /** Where the block of each member is among them, in the order of the ranks on each host. */
-    private static long[] positions(HostTeams hosts, Blocks ofHosts, Blocks blocks, int size) {
+    /** The block of each member among them, in the order of the ranks on each host. */
+    private static Blocks positions(HostTeams hosts, Blocks ofHosts, Blocks blocks, int size) {
         long[] ends = new long[hosts.number()];
+        long[] lengths = new long[size];
         long[] positions = new long[size];
         for (int member = 0; member < size; member++) {
             int host = hosts.hostOf(member);
+            lengths[member] = blocks.length(member);
             positions[member] = ofHosts.offset(host) + ends[host];
-            ends[host] += blocks.length(member);
+            ends[host] += lengths[member];
         }
-        return positions;
-    }
-
-    /** Those of the members on this host, by their ranks on it. */
-    private static Blocks blocksInside(HostTeams hosts, long[] positions, Blocks blocks, int size) {
-        int beside = hosts.beside().size();
-        long[] lengths = new long[beside];
-        long[] offsets = new long[beside];
-        int next = 0;
-        for (int member = 0; member < size; member++) {
-            if (hosts.hostOf(member) == hosts.host()) {
-                lengths[next] = blocks.length(member);
-                offsets[next++] = positions[member];
-            }
-        }
-        return Blocks.of(lengths, offsets);
+        return Blocks.of(lengths, positions);
     }
 }

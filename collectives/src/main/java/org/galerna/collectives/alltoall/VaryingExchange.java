@@ -86,7 +86,7 @@ final class VaryingExchange {
         }
         for (int distance = 0; distance < beside.length; distance++) {
             int neighbour = (self + distance) % beside.length;
-            Object packed = neighbour == self ? given[self] : team.scratch(total(sendBlocks, members[neighbour]));
+            Object packed = neighbour == self ? given[self] : team.scratch(sendBlocks.total(members[neighbour]));
             long bytes = 0;
             for (int member : members[neighbour]) {
                 long length = sendBlocks.length(member);
@@ -166,7 +166,7 @@ final class VaryingExchange {
         Object[] incoming = new Object[beside.length];
         for (int neighbour = 0; neighbour < beside.length; neighbour++) {
             if (neighbour != self) {
-                long bytes = total(receiveBlocks, members[neighbour]);
+                long bytes = receiveBlocks.total(members[neighbour]);
                 incoming[neighbour] = team.scratch(bytes);
                 team.startReceive(incoming[neighbour], 0, bytes, beside[neighbour]);
             }
@@ -208,13 +208,5 @@ final class VaryingExchange {
             sum += lengths[each];
         }
         return sum;
-    }
-
-    private static long total(Blocks blocks, int[] members) {
-        long total = 0;
-        for (int member : members) {
-            total += blocks.length(member);
-        }
-        return total;
     }
 }

@@ -103,6 +103,18 @@ public final class Blocks {
         return total;
     }
 
+    /** Bytes in the blocks of some ranks together. */
+    public long total(int[] ranks) {
+        if (isUniform()) {
+            return ranks.length * unit;
+        }
+        long total = 0;
+        for (int rank : ranks) {
+            total += length(rank);
+        }
+        return total;
+    }
+
     /** The blocks of some ranks, in their order. */
     public Blocks of(int[] ranks) {
         long[] some = new long[ranks.length];

@@ -12,6 +12,7 @@ final class BlocksTest {
         assertThat(blocks.offset(2)).isEqualTo(6_000_000_000L);
         assertThat(blocks.length(7)).isEqualTo(3_000_000_000L);
         assertThat(blocks.total(3)).isEqualTo(9_000_000_000L);
+        assertThat(blocks.total(new int[] {5, 1})).isEqualTo(6_000_000_000L);
         assertThat(blocks.isUniform()).isTrue();
         assertThat(blocks.isUniform(3_000_000_000L)).isTrue();
         assertThat(blocks.isUniform(1)).isFalse();
@@ -26,6 +27,7 @@ final class BlocksTest {
         assertThat(blocks.length(1)).isZero();
         assertThat(blocks.length(2)).isEqualTo(2_400_000_000L);
         assertThat(blocks.total(3)).isEqualTo(2_400_000_016L);
+        assertThat(blocks.total(new int[] {1, 2})).isEqualTo(2_400_000_000L);
         assertThat(blocks.isUniform()).isFalse();
         assertThat(blocks.fits(3)).isTrue();
         assertThat(blocks.fits(4)).isFalse();

@@ -14,9 +14,9 @@ package org.galerna.bench.model;
  */
 public record LinkCost(
         double latency, double overhead, double gap, double gapPerByte, double overheadPerByte, long announced) {
-    /** The same with other seconds that a send, and a receive, keep their rank busy. */
-    LinkCost withOverhead(double seconds) {
-        return new LinkCost(latency, seconds, Math.max(gap, seconds), gapPerByte, overheadPerByte, announced);
+    /** The same with other seconds that a byte keeps the way. */
+    LinkCost withGapPerByte(double seconds) {
+        return new LinkCost(latency, overhead, gap, seconds, overheadPerByte, announced);
     }
 
     /** The same with other seconds for a byte of a message that is not announced. */

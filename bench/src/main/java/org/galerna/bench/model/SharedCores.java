@@ -11,23 +11,21 @@ import org.galerna.collectives.team.Trace;
 /**
  * What it costs that ranks share cores, found by simulation: the parameters with which patterns of messages take the time
  * that they have taken. A direct measurement would have to see each change of a core from rank to rank. Most of what a token takes
- * that goes around are ranks that have slept; where all exchange messages, it is turns; in a pipe from rank to rank, it is the
- * messages, whose memory other ranks have driven out of the caches since.
+ * that goes around are ranks that have slept; where all exchange short messages, it is turns; where they exchange long ones, it is
+ * copies, whose memory other ranks have driven out of the caches since.
  */
 public final class SharedCores {
-    /** Messages that follow each other in the pipe. */
-    public static final int PIPED = 64;
-
     private static final int ROUNDS = 8;
     private static final double LONGEST = 1e-3;
-    private static final double LARGEST_OVERHEAD = 1e-4;
     private static final double SLOWEST_PER_BYTE = 1e-6;
+    private static final double QUICKEST_PER_BYTE = 1e-13;
     private static final int BISECTIONS = 40;
     private static final int PASSES = 3;
 
     private final int ranks;
     private final long bytes;
     private final long more;
+    private final long most;
 
     /**
      * Between ranks of one host.
@@ -35,11 +33,13 @@ public final class SharedCores {
      * @param ranks all of them
      * @param bytes of short messages
      * @param more bytes of longer ones, which are not announced either; if there are none, their copies stay as they are
+     * @param most bytes of messages that are announced
      */
-    public SharedCores(int ranks, long bytes, long more) {
+    public SharedCores(int ranks, long bytes, long more, long most) {
         this.ranks = ranks;
         this.bytes = bytes;
         this.more = more;
+        this.most = most;
     }
 
     /**
@@ -48,31 +48,29 @@ public final class SharedCores {
      * @param around a short message goes around all ranks, of which all but one wait
      * @param round every rank sends a short message and waits for one, in steps, from twice as far away in each
      * @param longRound the same with longer messages
-     * @param pipe one of {@value #PIPED} short messages that each rank but the last passes on to the next one, until the last is
-     *     through and rank 0 knows
+     * @param announcedRound the same with messages that are announced
      */
-    public record Measured(double around, double round, double longRound, double pipe) {
+    public record Measured(double around, double round, double longRound, double announcedRound) {
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "measured: around %.4g us, round %.4g us, long round %.4g us, pipe %.4g us a message",
+                    "measured: around %.4g us, round %.4g us, long round %.4g us, announced round %.4g us",
                     around * 1e6,
                     round * 1e6,
                     longRound * 1e6,
-                    pipe * 1e6);
+                    announcedRound * 1e6);
         }
     }
 
     /** What would be measured on a machine. */
     Measured simulate(Machine machine) {
-        return new Measured(around(machine), round(machine, bytes), round(machine, more), pipe(machine));
+        return new Measured(around(machine), round(machine, bytes), round(machine, more), round(machine, most));
     }
 
-    /** The machine with the turn, the wake, the overhead, and the time to copy a byte, that explain what was measured. */
+    /** The machine with the turn, the wake, and the times to copy a byte, that explain what was measured. */
     public Machine fit(Machine machine, Measured measured) {
         Machine fitted = machine;
-        double least = machine.link(Level.SOCKET).overhead(); // without other ranks
         for (int pass = 0; pass < PASSES; pass++) {
             Machine base = fitted;
             fitted = base.withSharing(
@@ -82,27 +80,27 @@ public final class SharedCores {
             fitted = woken.withSharing(
                     solve(LONGEST, measured.round(), turn -> round(woken.withSharing(turn, woken.wake()), bytes)),
                     woken.wake());
-            Machine rested = fitted;
-            double overhead = solve(
-                    LARGEST_OVERHEAD,
-                    measured.pipe(),
-                    seconds -> pipe(linked(rested, cost -> cost.withOverhead(seconds))));
-            fitted = linked(rested, cost -> cost.withOverhead(Math.max(least, overhead)));
             if (more > bytes) {
                 Machine turned = fitted;
-                fitted = copying(
-                        turned,
-                        solve(
-                                SLOWEST_PER_BYTE,
-                                measured.longRound(),
-                                perByte -> round(copying(turned, perByte), more)));
+                fitted = copying(turned, perByte(measured.longRound(), each -> round(copying(turned, each), more)));
             }
+            Machine copying = fitted;
+            fitted =
+                    fetching(copying, perByte(measured.announcedRound(), each -> round(fetching(copying, each), most)));
         }
         return fitted;
     }
 
+    private static double perByte(double wanted, DoubleUnaryOperator function) {
+        return Math.max(QUICKEST_PER_BYTE, solve(SLOWEST_PER_BYTE, wanted, function));
+    }
+
     private static Machine copying(Machine machine, double perByte) {
         return linked(machine, cost -> cost.withOverheadPerByte(perByte));
+    }
+
+    private static Machine fetching(Machine machine, double perByte) {
+        return linked(machine, cost -> cost.withGapPerByte(perByte));
     }
 
     /** The machine with other costs of messages inside a host. */
@@ -155,36 +153,11 @@ public final class SharedCores {
                     trace.send((rank + distance) % ranks, length);
                     trace.receive((rank - distance + ranks) % ranks, length);
                     trace.await(number + 1);
+                    trace.await(number);
                     number += 2;
                 }
             }
         });
-    }
-
-    private double pipe(Machine machine) {
-        return simulate(machine, (rank, trace) -> {
-                    int number = 0;
-                    for (int round = 0; round < ROUNDS; round++) {
-                        for (int message = 0; message < PIPED; message++) {
-                            if (rank > 0) {
-                                trace.receive(rank - 1, bytes);
-                                trace.await(number++);
-                            }
-                            if (rank < ranks - 1) {
-                                trace.send(rank + 1, bytes);
-                                number++;
-                            }
-                        }
-                        if (rank == 0) {
-                            trace.receive(ranks - 1, 0);
-                            trace.await(number++);
-                        } else if (rank == ranks - 1) {
-                            trace.send(0, 0);
-                            number++;
-                        }
-                    }
-                })
-                / PIPED;
     }
 
     @FunctionalInterface

@@ -14,7 +14,8 @@ import java.util.Random;
  * <p>A rank keeps its core until it waits for something that has not happened. Then the one of its host that has been able to run
  * for longest gets the core, a turn later. A rank that waits can run for some looks, and then sleeps until what it waits for has
  * happened: then it has to be woken, which takes longer than a turn. Ranks get a core for the first time in an order that is not
- * theirs: in their order a chain from rank to rank would never wait.
+ * theirs: in their order a chain from rank to rank would never wait. A message that is announced inside such a host is fetched by
+ * its receiver, which needs its core for that.
  */
 final class Simulation {
     private static final double NOT_YET = Double.NaN;
@@ -368,7 +369,11 @@ final class Simulation {
         double busy = Math.max(cost.gap(), moving);
         int one = host[sender];
         int other = host[receiver];
-        if (one == other) {
+        if (one == other && shared) {
+            // all copies are those of the ranks, who need a core for them: that of an announced message is its
+            // receiver's
+            arrival[message] = (bytes < cost.announced() ? memory(one, from, bytes) : from) + cost.latency();
+        } else if (one == other) {
             double start = Math.max(from, outFree[sender]);
             outFree[sender] = start + busy;
             arrival[message] = Math.max(start + moving, memory(one, from, bytes)) + cost.latency();
@@ -411,6 +416,9 @@ final class Simulation {
         clock[rank] = Math.max(clock[rank], arrival[message]);
         if (receives) {
             clock[rank] += cost.overhead() + (announced ? 0 : bytes * cost.overheadPerByte());
+            if (announced && shared && host[rank] == host[program.peer(step)]) {
+                work(rank, bytes, cost.gapPerByte());
+            }
         }
         return true;
     }

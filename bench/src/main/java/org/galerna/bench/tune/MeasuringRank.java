@@ -38,10 +38,10 @@ public final class MeasuringRank {
     private static final int MIDDLE = 1024;
     private static final int BLOCK = 4096;
     private static final int WINDOW = 64;
+    private static final int ANNOUNCED = 64 << 10;
     private static final int LONG = 1 << 20;
     private static final int LOCAL = 32 << 10;
     private static final int ROUNDS = 100;
-    private static final int ROUNDS_OF_PIPE = 5;
 
     private final Device device;
     private final byte[] message = new byte[LONG];
@@ -87,7 +87,7 @@ public final class MeasuringRank {
         double round = exchange(members, place, SHORT);
         int block = Math.min(BLOCK, device.eagerLimit(members[place == 0 ? members.length - 1 : 0]));
         double longRound = exchange(members, place, block);
-        double pipe = pipe(members, place);
+        double announcedRound = exchange(members, place, ANNOUNCED);
         if (device.rank() == 0) {
             LinkCost nearest = Objects.requireNonNull(links.getOrDefault(Level.SOCKET, links.get(Level.NETWORK)));
             links.putIfAbsent(Level.NETWORK, nearest);
@@ -107,8 +107,9 @@ public final class MeasuringRank {
                     combine(),
                     0,
                     links);
-            Measured measured = new Measured(around, round, longRound, pipe);
-            Machine machine = ranks == cores ? alone : new SharedCores(ranks, SHORT, block).fit(alone, measured);
+            Measured measured = new Measured(around, round, longRound, announcedRound);
+            Machine machine =
+                    ranks == cores ? alone : new SharedCores(ranks, SHORT, block, ANNOUNCED).fit(alone, measured);
             List<String> lines = new ArrayList<>(machine.lines());
             if (ranks > cores) {
                 lines.add("");
@@ -135,7 +136,8 @@ public final class MeasuringRank {
             double long4 = pingPong(partner, LONG / 4);
             double longTrip = pingPong(partner, LONG);
             double each = stream(partner, SHORT);
-            double overhead = Math.min(each, shortTrip / 2);
+            // where ranks share cores, messages wait for their receivers, as those do that follow each other
+            double overhead = isCrowded() ? each : Math.min(each, shortTrip / 2);
             double perByte = Math.max(1e-13, (longTrip - long4) / (LONG - LONG / 4));
             double eagerPerByte = Math.max(0, (eagerTrip - middleTrip) / Math.max(1, eager - MIDDLE));
             cost = new LinkCost(
@@ -224,9 +226,11 @@ public final class MeasuringRank {
         }
         Arrays.sort(each);
         // where ranks share cores the shortest, in which nobody has slept: SharedCores finds what sleep costs
-        boolean isCrowded =
-                device.hosts().ranksBeside(device.rank()) > device.hosts().processorsBeside(device.rank());
-        return each[isCrowded ? 0 : REPETITIONS / 2];
+        return each[isCrowded() ? 0 : REPETITIONS / 2];
+    }
+
+    private boolean isCrowded() {
+        return device.hosts().ranksBeside(device.rank()) > device.hosts().processorsBeside(device.rank());
     }
 
     private static double time(Loop loop, int calls) {
@@ -250,7 +254,7 @@ public final class MeasuringRank {
     private double token(int[] members, int place) {
         int after = members[(place + 1) % members.length];
         int before = members[(place - 1 + members.length) % members.length];
-        return rounds(ROUNDS, () -> {
+        return rounds(() -> {
             if (place == 0) {
                 device.send(message, 0, SHORT, after, 0, CONTEXT);
                 device.recv(answer, 0, SHORT, before, 0, CONTEXT).release();
@@ -264,7 +268,7 @@ public final class MeasuringRank {
     /** Median of the seconds of a round of steps in which every rank waits for one message, from farther away in each. */
     private double exchange(int[] members, int place, int bytes) {
         int size = members.length;
-        return rounds(ROUNDS, () -> {
+        return rounds(() -> {
             for (int distance = 1; distance < size; distance <<= 1) {
                 // all send first, which must not wait for a receiver where such messages are announced
                 Request send = device.isend(message, 0, bytes, members[(place + distance) % size], 0, CONTEXT);
@@ -276,37 +280,15 @@ public final class MeasuringRank {
         });
     }
 
-    /** Median of the seconds of one of several messages that all ranks pass on, each to the next one. */
-    private double pipe(int[] members, int place) {
-        int last = members.length - 1;
-        return rounds(ROUNDS_OF_PIPE, () -> {
-                    for (int number = 0; number < SharedCores.PIPED; number++) {
-                        if (place > 0) {
-                            device.recv(answer, 0, SHORT, members[place - 1], 0, CONTEXT)
-                                    .release();
-                        }
-                        if (place < last) {
-                            device.send(message, 0, SHORT, members[place + 1], 0, CONTEXT);
-                        }
-                    }
-                    if (place == 0) {
-                        device.recv(answer, 0, 0, members[last], 0, CONTEXT).release();
-                    } else if (place == last) {
-                        device.send(message, 0, 0, members[0], 0, CONTEXT);
-                    }
-                })
-                / SharedCores.PIPED;
-    }
-
-    private static double rounds(int rounds, Runnable round) {
+    private static double rounds(Runnable round) {
         double[] each = new double[REPETITIONS];
         for (int repetition = -REPETITIONS; repetition < REPETITIONS; repetition++) {
             long start = System.nanoTime();
-            for (int number = 0; number < rounds; number++) {
+            for (int number = 0; number < ROUNDS; number++) {
                 round.run();
             }
             if (repetition >= 0) {
-                each[repetition] = (System.nanoTime() - start) / 1e9 / rounds;
+                each[repetition] = (System.nanoTime() - start) / 1e9 / ROUNDS;
             }
         }
         Arrays.sort(each);

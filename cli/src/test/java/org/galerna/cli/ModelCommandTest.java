@@ -173,8 +173,22 @@ class ModelCommandTest {
         Ended measured = galerna.run("model", "--measure", "here.machine", "-n", "4");
         assertThat(measured.status()).as(measured.errors()).isZero();
         Ended checked = galerna.run(
-                "model", "-m", "here.machine", "--check", "-n", "4", "--operations", "barrier,bcast", "--sizes", "8");
+                "model",
+                "-m",
+                "here.machine",
+                "--check",
+                "-n",
+                "4",
+                "--operations",
+                "barrier,bcast",
+                "--sizes",
+                "8,4M");
         assertThat(checked.status()).as(checked.errors()).isZero();
         assertThat(checked.output()).contains("dissemination", "4 ranks: simulated / measured from");
+        // also of those that take long: the first call waits until all ranks are there
+        assertThat(lines(checked, " calls, simulated ")).isNotEmpty().allSatisfy(line -> {
+            String calls = line.replaceAll(".* in (\\d+) calls, .*", "$1");
+            assertThat(Integer.parseInt(calls)).as(line).isGreaterThanOrEqualTo(16);
+        });
     }
 }

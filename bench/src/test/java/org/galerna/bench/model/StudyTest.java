@@ -89,4 +89,19 @@ final class StudyTest {
                         .outcome())
                 .hasValueSatisfying(outcome -> assertThat(outcome.messages()).isEqualTo(17 * 131_072));
     }
+
+    /** Ranks that copy a block for each other rank: to write that down takes no step for each block. */
+    @Tag("slow")
+    @Test
+    void anAlltoallServesManyRanks() {
+        Study study = new Study(machine(64));
+        assertThat(row(study, Operation.ALLTOALL, "bruck", 131_072, 8).outcome())
+                .hasValueSatisfying(outcome -> assertThat(outcome.messages()).isEqualTo(17 * 131_072));
+        assertThat(study.best(Operation.ALLTOALL, 16_384, 8)).hasValueSatisfying(best -> {
+            assertThat(best.algorithm()).isEqualTo("twoLevel");
+            assertThat(best.outcome().orElseThrow().messagesBetweenHosts()).isEqualTo(256 * 255);
+        });
+        assertThat(row(study, Operation.ALLGATHER, "twoLevel", 131_072, 8).outcome())
+                .isPresent();
+    }
 }

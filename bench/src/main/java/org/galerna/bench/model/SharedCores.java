@@ -16,7 +16,7 @@ import org.galerna.collectives.team.Trace;
  */
 public final class SharedCores {
     private static final int ROUNDS = 8;
-    private static final double LONGEST = 1e-3;
+    private static final double LONGEST = 1e-2;
     private static final double SLOWEST_PER_BYTE = 1e-6;
     private static final double QUICKEST_PER_BYTE = 1e-13;
     private static final int BISECTIONS = 40;
@@ -33,7 +33,7 @@ public final class SharedCores {
      * @param ranks all of them
      * @param bytes of short messages
      * @param more bytes of longer ones, which are not announced either; if there are none, their copies stay as they are
-     * @param most bytes of messages that are announced
+     * @param most bytes of messages that are announced; if they are not, what it takes to fetch one stays as it is
      */
     public SharedCores(int ranks, long bytes, long more, long most) {
         this.ranks = ranks;
@@ -84,9 +84,11 @@ public final class SharedCores {
                 Machine turned = fitted;
                 fitted = copying(turned, perByte(measured.longRound(), each -> round(copying(turned, each), more)));
             }
-            Machine copying = fitted;
-            fitted =
-                    fetching(copying, perByte(measured.announcedRound(), each -> round(fetching(copying, each), most)));
+            if (most >= machine.link(Level.SOCKET).announced()) {
+                Machine copying = fitted;
+                fitted = fetching(
+                        copying, perByte(measured.announcedRound(), each -> round(fetching(copying, each), most)));
+            }
         }
         return fitted;
     }

@@ -370,8 +370,7 @@ final class Simulation {
         int one = host[sender];
         int other = host[receiver];
         if (one == other && shared) {
-            // all copies are those of the ranks, who need a core for them: that of an announced message is its
-            // receiver's
+            // a copy needs the core of a rank: of an announced message, that of its receiver
             arrival[message] = (bytes < cost.announced() ? memory(one, from, bytes) : from) + cost.latency();
         } else if (one == other) {
             double start = Math.max(from, outFree[sender]);

@@ -54,7 +54,7 @@ class ModelCommandTest {
                         "my.table");
         assertThat(model.status()).as(model.errors()).isZero();
         assertThat(model.output())
-                .contains("allreduce of 8 B", "allreduce of 65536 B", "recursiveDoubling", "<- best")
+                .contains("allreduce of 8 B", "allreduce of 64 KiB", "recursiveDoubling", "<- best")
                 .contains("The time grows with the ranks to the power of:");
         assertThat(Files.readString(folder.resolve("my.html"))).contains("my &lt;cluster&gt;", "<svg", "twoLevel");
         assertThat(Files.readString(folder.resolve("my.json"))).contains("\"messagesBetweenHosts\"");

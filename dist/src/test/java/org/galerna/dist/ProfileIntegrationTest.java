@@ -91,7 +91,7 @@ class ProfileIntegrationTest {
         assertThat(run.status).as(run.err).isZero();
         assertThat(run.err).contains("the profile is ");
         String page = Files.readString(own.resolve("run.html"));
-        assertThat(page).contains("Rank 0 sends late").contains("Recv at Program.main:15");
+        assertThat(page).contains("Rank 0 sends late").contains("Recv at Program.<wbr>main:15");
         assertThat(Files.readString(own.resolve("run.json"))).contains("\"title\" : \"Rank 0 sends late\"");
         assertThat(Files.readString(own.resolve("run.trace.json")))
                 .contains("\"name\":\"Recv\"", "\"name\":\"rank 1\"");

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.galerna.bench.model.Study.Row;
 import org.galerna.bench.report.Growth;
+import org.galerna.bench.report.Html;
 import org.galerna.bench.report.LogChart.Point;
 import org.galerna.collectives.algorithm.Operation;
 
@@ -57,10 +58,10 @@ public final class ModelText {
         return switch (operation) {
             case BARRIER -> operation.label();
             case GATHERV, SCATTERV, ALLTOALLV ->
-                operation.label() + " of blocks of " + TracedCall.BLOCK_OF_VARYING + " B";
-            case GATHER, SCATTER, ALLTOALL -> operation.label() + " of blocks of " + row.bytes() + " B";
-            case ALLGATHER, ALLGATHERV -> operation.label() + " of " + row.bytes() + " B altogether";
-            default -> operation.label() + " of " + row.bytes() + " B";
+                operation.label() + " of blocks of " + Html.size(TracedCall.BLOCK_OF_VARYING);
+            case GATHER, SCATTER, ALLTOALL -> operation.label() + " of blocks of " + Html.size(row.bytes());
+            case ALLGATHER, ALLGATHERV -> operation.label() + " of " + Html.size(row.bytes()) + " altogether";
+            default -> operation.label() + " of " + Html.size(row.bytes());
         };
     }
 

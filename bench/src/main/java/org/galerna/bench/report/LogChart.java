@@ -21,7 +21,7 @@ public final class LogChart {
             p,footer{color:var(--quiet);margin:.25rem 0}
             svg{width:100%;height:auto;display:block}
             svg text{fill:var(--quiet);font-size:13px}
-            @media(max-width:40rem){svg text{font-size:18px}}
+            @media(max-width:40rem){svg text{font-size:24px}}
             .grid{stroke:var(--line)}
             .scroll{overflow-x:auto}
             table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -34,20 +34,20 @@ public final class LogChart {
             """;
 
     private static final int WIDTH = 720;
-    private static final int HEIGHT = 360;
+    private static final int HEIGHT = 390;
     /** Of the grid at least; labels that need more get more. */
     private static final int LEFT = 64;
 
     private static final int RIGHT = 12;
-    private static final int TOP = 28;
-    private static final int BOTTOM = 44;
+    private static final int TOP = 44;
+    private static final int BOTTOM = 58;
     private static final int COLOURS = 8;
     private static final double MOST_LABELS = 9;
     private static final int LABEL_GAP = 6;
     /** Between text and the edge of the chart, which cuts letters off. */
     private static final int EDGE = 4;
     /** Width of a digit in the largest font of {@link #STYLE}. */
-    private static final int DIGIT = 10;
+    private static final int DIGIT = 14;
 
     // the key of a picture
     private static final int KEYS_BESIDE = 4;
@@ -135,12 +135,13 @@ public final class LogChart {
         Scale horizontal = Scale.of(all.stream().mapToDouble(Point::across).toArray(), across.base, left, WIDTH)
                 .withRoomForItsLastLabel();
         double right = horizontal.to;
-        int step = (int) Math.ceil((horizontal.last - horizontal.first) / MOST_LABELS);
+        double room = Math.min(MOST_LABELS, (right - left) / (horizontal.widestLabel() + LABEL_GAP));
+        int step = (int) Math.ceil((horizontal.last - horizontal.first) / room);
         for (int power = horizontal.first; power <= horizontal.last; power += Math.max(1, step)) {
             double value = Math.pow(across.base, power);
             double x = horizontal.place(value);
             line(page, x, TOP, x, HEIGHT - BOTTOM);
-            text(page, x, HEIGHT - BOTTOM + 18, "middle", label(value));
+            text(page, x, HEIGHT - BOTTOM + 24, "middle", label(value));
         }
         for (int power = vertical.first; power <= vertical.last; power++) {
             double value = Math.pow(up.base, power);
@@ -149,7 +150,7 @@ public final class LogChart {
             text(page, left - LABEL_GAP, y + 4, "end", label(value));
         }
         text(page, (left + right) / 2, HEIGHT - 6, "middle", across.label);
-        text(page, EDGE, TOP - 12, "start", up.label);
+        text(page, EDGE, TOP - 20, "start", up.label);
         int number = 0;
         for (List<Point> points : lines.values()) {
             polyline(page, number++, points, horizontal, vertical);

@@ -7,6 +7,7 @@
   const LOGARITHMIC_FROM = 20; // bars whose values differ by more than this factor
   const POINTS = ['circle', 'rect', 'triangle', 'rectRot', 'crossRot', 'star', 'rectRounded', 'cross'];
   const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+  const LABEL_HEIGHT = 22; // of a number on the axis, with a gap
   const LEGEND_WIDTH = 140; // of an entry, about
   const PRINTED_WIDTH = 680; // of a page, in its pixels; the style sheet gives the height
   const PRINTED_HEIGHT = 330;
@@ -120,11 +121,17 @@
     };
   }
 
-  // Labels for 1, 2 and 5 times a power of ten; the other lines of the grid have none.
-  const roundNumber = value => {
-    const digit = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
-    return [1, 2, 5].includes(digit) ? numberText(value) : '';
-  };
+  // Lines at 1, 2 and 5 times the powers of ten, or at the powers alone where there is no room for more.
+  function chooseRoundNumbers(scale) {
+    const from = Math.floor(Math.log10(scale.min) + 1e-9);
+    const to = Math.ceil(Math.log10(scale.max) - 1e-9);
+    const factors = scale.height / Math.log10(scale.max / scale.min) >= 3 * LABEL_HEIGHT ? [1, 2, 5] : [1];
+    const values = [];
+    for (let power = from; power <= to; power++) {
+      factors.forEach(factor => values.push(Number(`${factor}e${power}`)));
+    }
+    scale.ticks = values.filter(value => value >= scale.min && value <= scale.max).map(value => ({ value }));
+  }
 
   function valueAxis(title, logarithmic, points) {
     const plain = axis(title);
@@ -132,7 +139,13 @@
       return { ...plain, type: 'linear', beginAtZero: true };
     }
     const smallest = Math.min(...points.map(point => point.value));
-    return { ...plain, type: 'logarithmic', suggestedMin: smallest / 1.5, ticks: { ...plain.ticks, callback: roundNumber } };
+    return {
+      ...plain,
+      type: 'logarithmic',
+      suggestedMin: smallest / 1.5,
+      afterBuildTicks: chooseRoundNumbers,
+      ticks: { ...plain.ticks, autoSkip: false, callback: numberText },
+    };
   }
 
   function sizeAxis(sizes) {

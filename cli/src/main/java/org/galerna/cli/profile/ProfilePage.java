@@ -26,6 +26,7 @@ final class ProfilePage {
             .advice b{display:block}
             svg{width:100%;height:auto;display:block}
             svg text{fill:var(--quiet);font-size:11px}
+            @media(max-width:40rem){svg text{font-size:14px}}
             .k0{fill:var(--k0)}.k1{fill:var(--k1)}.k2{fill:var(--k2)}.k3{fill:var(--k3)}.k4{fill:var(--k4)}
             .own{fill:var(--card)}.off{fill:var(--paper);stroke:var(--line)}.grid{stroke:var(--line)}.heat{fill:var(--heat)}
             ul.key{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1rem;padding:0;margin:.25rem 0;font-size:.875rem}
@@ -91,7 +92,7 @@ final class ProfilePage {
                     .append(Html.escape(each.title()))
                     .append(each.seconds() > 0 ? " · costs " + Figures.time(each.seconds()) : "")
                     .append("</b>")
-                    .append(Html.escape(each.text()))
+                    .append(breakable(each.text()))
                     .append("</li>\n");
         }
         page.append("</ul>\n<p class=quiet>Costs are added up over all ranks.</p>\n");
@@ -174,11 +175,14 @@ final class ProfilePage {
         if (profile.matrix().isEmpty() || profile.ranks() < 2) {
             return;
         }
+        MatrixChart chart = new MatrixChart(profile);
         page.append("<h2>Who sends to whom</h2>\n")
                 .append(
-                        "<p class=quiet>Bytes of all messages, those of collective operations too; the darker the more. Rows send, "
-                                + "columns receive. Point at a field to see its numbers.</p>\n<div class=narrow>")
-                .append(new MatrixChart(profile).svg())
+                        "<p class=quiet>Bytes of all messages, those of collective operations too: the stronger the colour, the more, "
+                                + "on a logarithmic scale; the strongest is ")
+                .append(Figures.bytes(chart.most()))
+                .append(". Rows send, columns receive. Point at a field to see its numbers.</p>\n<div class=narrow>")
+                .append(chart.svg())
                 .append("</div>\n");
     }
 
@@ -192,7 +196,7 @@ final class ProfilePage {
                 .limit(MOST_ROWS)
                 .forEach(site -> page.append("<tr><td class=text>%s<td>%s<td>%s<td>%s<td>%s<td>%s<td>%s<td>%d<td>%s\n"
                         .formatted(
-                                Html.escape(site.call() + " at " + site.place()),
+                                breakable(site.call() + " at " + site.place()),
                                 Figures.percent(whole == 0 ? 0 : site.seconds() / whole),
                                 Figures.time(site.seconds()),
                                 Figures.count(site.number()),
@@ -230,9 +234,9 @@ final class ProfilePage {
                             wait -> page.append("<tr><td>%d<td class=text>%s<td>%d<td class=text>%s<td>%s<td>%s<td>%s\n"
                                     .formatted(
                                             wait.rank(),
-                                            Html.escape(wait.site()),
+                                            breakable(wait.site()),
                                             wait.other(),
-                                            Html.escape(wait.otherSite()),
+                                            breakable(wait.otherSite()),
                                             Figures.count(wait.number()),
                                             Figures.time(wait.seconds()),
                                             Figures.time(wait.longest()))));
@@ -247,7 +251,7 @@ final class ProfilePage {
                     .limit(MOST_ROWS)
                     .forEach(row -> page.append("<tr><td class=text>%s<td>%s<td>%s<td>%d<td>%s\n"
                             .formatted(
-                                    Html.escape(row.site()),
+                                    breakable(row.site()),
                                     Figures.count(row.number()),
                                     Figures.time(row.seconds()),
                                     row.lastRank(),
@@ -275,6 +279,11 @@ final class ProfilePage {
             }
         }
         page.append("</table></div>\n");
+    }
+
+    /** The text with places where a browser may break long names of classes: behind their dots. */
+    static String breakable(String text) {
+        return Html.escape(text).replaceAll("(?<=\\w)\\.(?=\\p{L})", ".<wbr>");
     }
 
     /** Names of ranks in a row that stands for several. */

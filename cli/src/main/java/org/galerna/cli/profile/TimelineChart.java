@@ -10,7 +10,7 @@ import org.galerna.profile.analysis.Profile;
 final class TimelineChart {
     private static final int MOST_ROWS = 64;
     private static final int COLUMNS = 400;
-    private static final int LEFT = 56;
+    private static final int LEFT = 80;
     private static final int RIGHT = 8;
     private static final int COLUMN_WIDTH = 2;
     private static final int WIDTH = LEFT + COLUMNS * COLUMN_WIDTH + RIGHT;
@@ -18,7 +18,10 @@ final class TimelineChart {
     private static final int LARGEST_HEIGHT = 40;
     private static final int SMALLEST_HEIGHT = 9;
     private static final int ROOM = 640;
-    private static final int TICKS = 5;
+    private static final int MOST_TICKS = 8;
+    /** A row that is lower has its label only if the rows above leave room for it. */
+    private static final int LABEL_HEIGHT = 16;
+
     private static final int KINDS = CallKind.values().length;
 
     private final Profile profile;
@@ -37,19 +40,33 @@ final class TimelineChart {
                         .formatted(WIDTH, rows * height + BOTTOM));
         for (int row = 0; row < rows; row++) {
             List<Profile.Rank> own = ranks.subList(row * perRow, Math.min(ranks.size(), (row + 1) * perRow));
-            svg.append(rowOf(own, row * height, height - 2));
+            boolean isLabelled = row % Math.ceilDiv(LABEL_HEIGHT, height) == 0;
+            svg.append(rowOf(own, row * height, height - 2, isLabelled));
         }
-        for (int tick = 0; tick <= TICKS; tick++) {
-            double x = LEFT + (double) tick / TICKS * COLUMNS * COLUMN_WIDTH;
-            String anchor = tick == TICKS ? "end" : tick == 0 ? "start" : "middle";
+        svg.append("<text x=%d y=%d text-anchor=end>rank</text>\n".formatted(LEFT - 6, rows * height + 15));
+        double step = roundStep(profile.seconds());
+        for (int tick = 0; tick * step <= profile.seconds(); tick++) {
+            double x = place(tick * step);
+            String anchor = tick == 0 ? "start" : x > WIDTH - RIGHT - 24 ? "end" : "middle";
             svg.append("<line class=grid x1=%.0f x2=%.0f y1=0 y2=%d />".formatted(x, x, rows * height))
                     .append("<text x=%.0f y=%d text-anchor=%s>%s</text>\n"
-                            .formatted(x, rows * height + 15, anchor, Figures.time(profile.seconds() * tick / TICKS)));
+                            .formatted(x, rows * height + 15, anchor, Figures.time(tick * step)));
         }
         return svg.append("</svg>\n").toString();
     }
 
-    private String rowOf(List<Profile.Rank> ranks, int top, int height) {
+    /** Seconds from one tick to the next: 1, 2 or 5 times a power of ten, so that there are few ticks. */
+    static double roundStep(double seconds) {
+        double power = Math.pow(10, Math.floor(Math.log10(Math.max(seconds, 1e-9) / MOST_TICKS)));
+        for (int factor : new int[] {1, 2, 5}) {
+            if (seconds <= factor * power * MOST_TICKS) {
+                return factor * power;
+            }
+        }
+        return 10 * power;
+    }
+
+    private String rowOf(List<Profile.Rank> ranks, int top, int height, boolean isLabelled) {
         double[][] shares = new double[KINDS][COLUMNS];
         double[] off = new double[COLUMNS];
         double begin = profile.seconds();
@@ -65,7 +82,7 @@ final class TimelineChart {
         StringBuilder row = new StringBuilder();
         String label =
                 ProfilePage.ranksOf(ranks.getFirst().rank(), ranks.getLast().rank());
-        if (height >= SMALLEST_HEIGHT - 2) {
+        if (isLabelled) {
             row.append("<text x=%d y=%d text-anchor=end>%s</text>".formatted(LEFT - 6, top + height / 2 + 4, label));
         }
         row.append("<rect class=own x=%.1f y=%d width=%.1f height=%d />\n"

@@ -1,6 +1,5 @@
 package org.galerna.mpi.collective;
 
-import java.util.Objects;
 import org.galerna.collectives.Collectives;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
@@ -431,7 +430,7 @@ public final class CollectiveCalls {
     }
 
     private String describe(String call, int count, @Nullable Datatype type) {
-        return describe(call) + ", " + count + " items of " + Objects.toString(type);
+        return describe(call) + ", " + Datatype.items(count, type);
     }
 
     private String describe(String call, int count, @Nullable Datatype type, int root) {

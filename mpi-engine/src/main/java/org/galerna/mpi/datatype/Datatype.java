@@ -162,6 +162,15 @@ public final class Datatype {
         checkRange(Array.getLength(buffer), buffer, offset, count);
     }
 
+    /**
+     * A number of items as messages name them: "1 item of MPI.INT".
+     *
+     * @param type null if the program has given none
+     */
+    public static String items(int count, @Nullable Datatype type) {
+        return count + (count == 1 ? " item of " : " items of ") + type;
+    }
+
     /** As {@link #check}, for messages, which may lie in memory that is no array, too. */
     public void checkMessage(@Nullable Object buffer, int offset, int count) {
         if (buffer instanceof MemorySegment segment) {
@@ -183,7 +192,7 @@ public final class Datatype {
         if (!layout.fits(length, offset, count)) {
             throw new DeviceException(
                     ErrorClass.COUNT,
-                    count + " items of " + this + " from offset " + offset + " are not within the buffer of " + length
+                    items(count, this) + " from offset " + offset + " are not within the buffer of " + length
                             + " elements");
         }
     }

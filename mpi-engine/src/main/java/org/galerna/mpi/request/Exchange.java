@@ -71,7 +71,7 @@ public final class Exchange {
             throw messages.communicator()
                     .failed(
                             check.describeSend("Sendrecv", sendBuffer, sendOffset, sendCount, sendType, dest, sendTag)
-                                    + ", and " + receiveCount + " items of " + receiveType + " from "
+                                    + ", and " + Datatype.items(receiveCount, receiveType) + " from "
                                     + check.describePeer(source),
                             failure);
         }

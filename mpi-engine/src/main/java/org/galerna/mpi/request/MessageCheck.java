@@ -58,7 +58,7 @@ final class MessageCheck {
         if (tag < 0 && tag != PointToPoint.ANY_TAG) {
             throw new DeviceException(
                     ErrorClass.TAG,
-                    "the tag of a receive is not negative or " + comm.nameOf(Word.ANY_TAG) + ", it is " + tag);
+                    "the tag of a receive must be 0 or more, or " + comm.nameOf(Word.ANY_TAG) + "; it is " + tag);
         }
         comm.session().checkLargestTag(tag);
     }
@@ -95,7 +95,7 @@ final class MessageCheck {
             @Nullable Datatype type,
             String peer,
             int tag) {
-        return comm.describe(call) + ", " + count + " items of " + type + " at offset " + offset + " of "
+        return comm.describe(call) + ", " + Datatype.items(count, type) + " at offset " + offset + " of "
                 + describe(buffer) + ", " + peer + ", " + describeTag(tag);
     }
 

@@ -229,7 +229,7 @@ public final class PointToPoint {
             if (wanted > (long) (length - offset) * type.elementBytes()) {
                 throw new DeviceException(
                         ErrorClass.COUNT,
-                        count + " items of " + type + " from offset " + offset + " are not within the buffer of "
+                        Datatype.items(count, type) + " from offset " + offset + " are not within the buffer of "
                                 + length + " elements");
             }
             Request message =

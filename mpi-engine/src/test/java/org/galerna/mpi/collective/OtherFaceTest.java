@@ -123,7 +123,7 @@ class OtherFaceTest {
             CollectiveCalls calls = new CollectiveCalls(world, Execution.BLOCKING);
             assertThatThrownBy(() -> calls.bcast(new int[1], 0, 1, NUMBERS, 7))
                     .isInstanceOf(Mistake.class)
-                    .hasMessageContaining("Bcast on rank " + world.rank() + " of 2, 1 items of NUMBER, root 7")
+                    .hasMessageContaining("Bcast on rank " + world.rank() + " of 2, 1 item of NUMBER, root 7")
                     .cause()
                     .hasMessageContaining("there is no rank 7");
         });

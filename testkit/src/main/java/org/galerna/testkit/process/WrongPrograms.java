@@ -55,6 +55,8 @@ public final class WrongPrograms {
                         case "noSuchRoot" -> world.Bcast(numbers, 0, 1, MPI.INT, 3);
                         case "operator" -> world.Reduce_local(numbers, null, 1, MPI.INT, MPI.SUM);
                         case "negativeCount" -> world.Send(numbers, 0, -1, MPI.INT, 0, 0);
+                        case "negativeTag" -> world.Send(numbers, 0, 1, MPI.INT, 0, -3);
+                        case "negativeTagOfReceive" -> world.Recv(numbers, 0, 1, MPI.INT, 0, -3);
                         case "sendsToAny" -> world.Send(numbers, 0, 1, MPI.INT, MPI.ANY_SOURCE, 0);
                         case "notSerializable" -> world.Send(new Object[] {new Object()}, 0, 1, MPI.OBJECT, 0, 0);
                         case "freedType" -> {
@@ -250,6 +252,11 @@ public final class WrongPrograms {
                 new Wrong("noSuchRoot", 1, mpi("Bcast", "there is no rank 3; a root is 0 to 2")),
                 new Wrong("operator", 1, failed("mpi.MPIException: rank 1, Op.Call: the buffer is null")),
                 new Wrong("negativeCount", 1, mpi("Send", "count must not be negative, it is -1")),
+                new Wrong("negativeTag", 1, mpi("Send", "the tag of a send must not be negative, it is -3")),
+                new Wrong(
+                        "negativeTagOfReceive",
+                        1,
+                        mpi("Recv", "the tag of a receive must be 0 or more, or MPI.ANY_TAG; it is -3")),
                 new Wrong("sendsToAny", 1, mpi("Send", "there is no rank -2 to send to; valid are 0 to 2 and .*")),
                 new Wrong(
                         "notSerializable",

@@ -33,6 +33,14 @@ class DoctorCommandTest {
     }
 
     @Test
+    void saysOnceThatADeviceCannotBeUsed() {
+        assertThat(Examination.findings())
+                .filteredOn(finding -> finding.subject().startsWith("device "))
+                .isNotEmpty()
+                .allSatisfy(finding -> assertThat(finding.meaning()).doesNotContain("cannot be used: "));
+    }
+
+    @Test
     void listsWhatUcxAndLibfabricFind() {
         Assumptions.assumeTrue(
                 UcxWorker.unavailable().isEmpty() && OfiLibrary.unavailable().isEmpty());

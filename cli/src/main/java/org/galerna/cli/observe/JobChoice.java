@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the job that somebody means: by its id or the beginning of it, or by the number of one of its processes. */
 final class JobChoice {
+    private static final int MOST_IDS = 8;
     private static final String HINT = "; \"galerna jobs\" lists them";
 
     private JobChoice() {}
@@ -80,7 +81,7 @@ final class JobChoice {
         }
         if (alive.isEmpty()) {
             throw new UsageException("you have no job on this host that runs"
-                    + (jobs.isEmpty() ? "" : "; those that were killed: " + ids(jobs)));
+                    + (jobs.isEmpty() ? "" : "; those that failed or were killed: " + ids(jobs)));
         }
         return alive.getFirst();
     }
@@ -99,7 +100,9 @@ final class JobChoice {
     }
 
     private static String ids(List<JobReport> jobs) {
-        return String.join(", ", jobs.stream().map(JobReport::id).toList());
+        String first = String.join(
+                ", ", jobs.stream().limit(MOST_IDS).map(JobReport::id).toList());
+        return jobs.size() <= MOST_IDS ? first : first + " and " + (jobs.size() - MOST_IDS) + " more";
     }
 
     private static Optional<String> ownerOf(long process) {

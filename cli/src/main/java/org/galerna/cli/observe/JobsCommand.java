@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
             "Lists your jobs on this host, those that began last first, whatever started them. A job is starting, running, or "
                     + "blocked: all of its ranks here have waited for a second or longer. Nodes of messaging and processes with "
                     + "fast sockets are listed, too, without a number of ranks.",
-            "Jobs that end in good order vanish from the list. Those that were killed are listed as ended for an hour."
+            "Jobs that end in good order vanish from the list. Those that failed or were killed are listed as ended for an hour."
         })
 public final class JobsCommand implements Callable<Integer> {
     private static final int MOST_PROCESSES = 2;

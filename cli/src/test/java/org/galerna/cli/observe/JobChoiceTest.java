@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.link.counters.JobReport;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,15 @@ class JobChoiceTest {
         assertThat(choose(null, FIRST, KILLED)).isSameAs(FIRST);
         refuses("you have 2 jobs on this host, name one: 12ab34cd, 12ff34cd", null, FIRST, SECOND);
         refuses("you have no job on this host that runs", null);
-        refuses("those that were killed: 77aa0000", null, KILLED);
+        refuses("those that failed or were killed: 77aa0000", null, KILLED);
+    }
+
+    @Test
+    void ofManyJobsTheFirstAreNamed() {
+        JobReport[] killed = IntStream.range(0, 20)
+                .mapToObj(job -> Reports.job("job-" + job, 2, false))
+                .toArray(JobReport[]::new);
+        refuses("job-6, job-7 and 12 more", null, killed);
     }
 
     @Test

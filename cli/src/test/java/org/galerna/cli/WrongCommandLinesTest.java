@@ -164,10 +164,16 @@ class WrongCommandLinesTest {
             bench report @classes                      | is a folder, not a report
             run --procs 2 -cp @classes Main            | "2" stands where the program belongs; -n 2 gives the number of ranks
             run -n 0 -cp @classes Main                 | -n takes a number from 1, not 0
+            run -n 99999999999 -cp @classes Main       | galerna run: -n: 99999999999 is too large
             run -n many -cp @classes Main              | takes a whole number, not "many"
             run -n                                     | needs a value: RANKS
             run -n 2 -n 3 -cp @classes Main            | -n is given twice
             run --lable -cp @classes Main              | there is no option --lable; did you mean --label?
+            run -dev multicore -cp @classes Main       | there is no device "multicore" as in MPJ Express; leave -dev out
+            run -dev native -cp @classes Main          | MPJ Express; give --launcher mpiexec or mpirun instead
+            run -src -cp @classes Main                 | there is no option -src as in MPJ Express; leave it out
+            run -debug 8000 -cp @classes Main          | MPJ Express; give --procs -J-agentlib
+            run -np 2 -psl 1024 -cp @classes Main      | MPJ Express; give --device-option eager.limit
             run -dev pigeon -cp @classes Main          | there is no device "pigeon", only smdev
             run -dev ibvdev -cp @classes Main          | device ibvdev cannot be used
             run --device-option speed=high Main        | --device-option has no setting "speed"

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.galerna.cli.usage.MpjExpressWords;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.collectives.CollectiveOptions;
 import org.galerna.device.DeviceProvider;
@@ -116,9 +117,11 @@ public final class SettingsCheck {
     public static void checkDevice(String option, String name) {
         if (Devices.find(name).isEmpty()) {
             throw new UsageException(option + ": there is no device \"" + name + "\""
-                    + Spelling.nearest(name, Devices.names())
-                            .map(device -> "; did you mean " + device + "?")
-                            .orElse(", only " + String.join(", ", Devices.names())));
+                    + MpjExpressWords.insteadOfDevice(
+                            name,
+                            Spelling.nearest(name, Devices.names())
+                                    .map(device -> "; did you mean " + device + "?")
+                                    .orElse(", only " + String.join(", ", Devices.names()))));
         }
     }
 

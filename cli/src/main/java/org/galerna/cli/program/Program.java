@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.zip.ZipFile;
 import org.galerna.cli.source.SourceProgram;
 import org.galerna.cli.usage.Complaint;
+import org.galerna.cli.usage.MpjExpressWords;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
@@ -221,6 +222,11 @@ public final class Program {
             String place = wildcard ? entry.substring(0, entry.length() - 1) : entry;
             Path file = Path.of(place.isEmpty() ? "." : place);
             if (!Files.exists(file)) {
+                String joined = option + entry; // as "-psl", which is read as "-p sl"
+                String hint = MpjExpressWords.insteadOfOption(joined, "");
+                if (!hint.isEmpty()) {
+                    return Optional.of("there is no option " + joined + hint);
+                }
                 return Optional.of(option + " names " + entry + ", and there is no such "
                         + (wildcard ? "folder" : "file or folder"));
             }

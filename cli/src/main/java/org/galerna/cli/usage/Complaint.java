@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.link.settings.Spelling;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Complaint {
     private static final String RUN = "run";
 
+    private static final String WHOLE = "a whole number";
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
     private static final Map<Class<?>, String> TYPES = Map.of(
-            int.class, "a whole number",
-            Integer.class, "a whole number",
-            long.class, "a whole number",
-            Long.class, "a whole number",
+            int.class, WHOLE,
+            Integer.class, WHOLE,
+            long.class, WHOLE,
+            Long.class, WHOLE,
             double.class, "a number",
             Double.class, "a number");
 
@@ -61,7 +65,10 @@ public final class Complaint {
         String name = equals < 0 ? word : word.substring(0, equals);
         List<String> names = new ArrayList<>();
         command.getCommandSpec().options().forEach(option -> names.addAll(List.of(option.names())));
-        return say(command, "there is no option " + name + hint(command, name, Spelling.didYouMean(name, names)));
+        String hint = hint(command, name, Spelling.didYouMean(name, names));
+        boolean isRun = command.getCommandSpec().qualifiedName().endsWith(" " + RUN);
+        return say(
+                command, "there is no option " + name + (isRun ? MpjExpressWords.insteadOfOption(name, hint) : hint));
     }
 
     /** An option that stands before its command is not misspelled. */
@@ -123,6 +130,9 @@ public final class Complaint {
     private static String ofValue(ParameterException failure) {
         String type = failure.getArgSpec() == null ? null : typeOf(failure.getArgSpec());
         if (failure.getArgSpec() instanceof OptionSpec option && type != null && failure.getValue() != null) {
+            if (WHOLE.equals(type) && DIGITS.matcher(failure.getValue()).matches()) {
+                return option.names()[0] + ": " + failure.getValue() + " is too large";
+            }
             return option.names()[0] + " takes " + type + ", not \"" + failure.getValue() + "\"";
         }
         return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");

@@ -19,13 +19,19 @@ final class Errors {
     }
 
     static ErrorClass classOf(Throwable failure) {
-        return switch (failure) {
-            case MPIException known -> known.errorClass();
-            case DeviceException known -> known.errorClass();
-            case IllegalArgumentException _, IndexOutOfBoundsException _, ArithmeticException _ -> ErrorClass.ARG;
-            case NullPointerException _ -> ErrorClass.ARG;
-            default -> ErrorClass.OTHER;
-        };
+        // no switch: all ranks that one of them has left would make a class for it, at the same time
+        if (failure instanceof MPIException known) {
+            return known.errorClass();
+        }
+        if (failure instanceof DeviceException known) {
+            return known.errorClass();
+        }
+        return failure instanceof IllegalArgumentException
+                        || failure instanceof IndexOutOfBoundsException
+                        || failure instanceof ArithmeticException
+                        || failure instanceof NullPointerException
+                ? ErrorClass.ARG
+                : ErrorClass.OTHER;
     }
 
     /**

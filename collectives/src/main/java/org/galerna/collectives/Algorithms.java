@@ -27,7 +27,22 @@ final class Algorithms {
     private static final Map<Key, WeakReference<Algorithms>> KNOWN = new HashMap<>(); // guarded by itself
 
     /** What the choices depend on. */
-    private record Key(Map<Operation, String> forced, DecisionTable table, String device, TeamShape shape) {}
+    private record Key(Map<Operation, String> forced, DecisionTable table, String device, TeamShape shape) {
+        // by code of their own: what the JDK makes for a record is made anew in each start
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key
+                    && forced.equals(key.forced)
+                    && table.equals(key.table)
+                    && device.equals(key.device)
+                    && shape.equals(key.shape);
+        }
+
+        @Override
+        public int hashCode() {
+            return ((forced.hashCode() * 31 + table.hashCode()) * 31 + device.hashCode()) * 31 + shape.hashCode();
+        }
+    }
 
     private final Map<Operation, Choice<? extends Algorithm>> choices = new EnumMap<>(Operation.class);
     final Choice<Barrier> barriers;

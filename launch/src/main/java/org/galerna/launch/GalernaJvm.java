@@ -36,6 +36,13 @@ public final class GalernaJvm {
     /** Options that keep the virtual machine from complaining of a cache that does not fit. */
     public static final List<String> AOT_SILENCE = List.of("-Xlog:cds=off", "-Xlog:aot=off");
 
+    /**
+     * Options that map a cache where it was made for, if there is room. Else the virtual machine moves it to a random place, for which it
+     * changes every page of it that has an address, in each process anew.
+     */
+    public static final List<String> AOT_IN_PLACE =
+            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+
     private GalernaJvm() {}
 
     /** The options for the program of a jar that names an agent. */

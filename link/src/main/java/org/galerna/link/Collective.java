@@ -29,7 +29,14 @@ public record Collective(int communicator, long number, String name, int root, l
 
     /** The call with what all ranks have to agree about, e.g. {@code "Bcast, root 0, 800 bytes"}. */
     public String describe() {
-        return name + (root == NONE ? "" : ", root " + root) + (bytes == NONE ? "" : ", " + bytes + " bytes");
+        StringBuilder text = new StringBuilder(name); // each rank that waits makes it
+        if (root != NONE) {
+            text.append(", root ").append(root);
+        }
+        if (bytes != NONE) {
+            text.append(", ").append(bytes).append(" bytes");
+        }
+        return text.toString();
     }
 
     /** The same, of which the last calls of its rank are known; it may be one of them. */

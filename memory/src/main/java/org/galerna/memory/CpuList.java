@@ -1,7 +1,6 @@
 package org.galerna.memory;
 
 import java.util.BitSet;
-import java.util.StringJoiner;
 
 /** Sets of processors as Linux writes them: {@code 0-3,8,10-11}. */
 public final class CpuList {
@@ -35,10 +34,13 @@ public final class CpuList {
 
     /** The list that stands for a set. */
     public static String format(BitSet cpus) {
-        StringJoiner list = new StringJoiner(",");
+        StringBuilder list = new StringBuilder(); // concatenations would make classes in each start
         for (int first = cpus.nextSetBit(0); first >= 0; ) {
             int last = cpus.nextClearBit(first) - 1;
-            list.add(first == last ? String.valueOf(first) : first + "-" + last);
+            list.append(list.isEmpty() ? "" : ",").append(first);
+            if (first != last) {
+                list.append('-').append(last);
+            }
             first = cpus.nextSetBit(last + 1);
         }
         return list.toString();

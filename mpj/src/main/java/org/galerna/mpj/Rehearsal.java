@@ -1,11 +1,14 @@
 package org.galerna.mpj;
 
+import java.util.List;
 import java.util.Locale;
 import mpi.Datatype;
 import mpi.MPI;
+import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
 import org.galerna.device.Device;
+import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Reach;
@@ -16,8 +19,16 @@ import org.galerna.link.wireup.Wireups;
  * A program that does what most programs do, once each: messages of short and long arrays and of objects, posted and
  * unexpected, with and without blocking, from a named rank and from any; a derived datatype, the usual collectives, and a
  * line of results; and messages over sockets, as between hosts. It lasts until the threads that watch over ranks have looked. So the classes that programs need can be kept ready.
+ *
+ * <p>With the argument {@value #WITH_LOSS}, for two ranks that are processes, rank 1 ends as if it was killed, and rank 0 fails for that
+ * after it has finished: when a rank of a job is lost, all others need these classes at the same time.
  */
 public final class Rehearsal {
+    private static final String WITH_LOSS = "with-loss";
+
+    /** What the system says of a process that was killed by signal 9. */
+    private static final int KILLED = 137;
+
     private static final int LARGE = 64 << 10;
     private static final int LARGER = 1 << 20;
     private static final int TAG = 1;
@@ -44,12 +55,27 @@ public final class Rehearsal {
         rehearsal.exchangeColumn();
         rehearsal.collectives();
         rehearsal.format();
-        if (rehearsal.rank == 0) {
+        if (rehearsal.rank == rehearsal.size - 1) {
             Thread.sleep(LOOKS_MILLIS);
         }
-        rehearsal.meetOverSockets();
+        MPI.COMM_WORLD.Barrier(); // in which the others wait, so that they are looked at
+        boolean withLoss = List.of(arguments).contains(WITH_LOSS);
+        rehearsal.meetOverSockets(withLoss);
+        if (withLoss) {
+            rehearsal.missTheOther();
+        }
         MPI.COMM_WORLD.Barrier();
         MPI.Finalize();
+    }
+
+    /** Over shared memory, if that is how these ranks talk. */
+    private void missTheOther() {
+        try {
+            MPI.COMM_WORLD.Barrier();
+        } catch (MPIException lost) {
+            MPI.Finalize();
+            throw lost;
+        }
     }
 
     private void exchange(double[] out, double[] in) {
@@ -98,8 +124,8 @@ public final class Rehearsal {
         MPI.COMM_WORLD.Alltoall(all, 0, 1, MPI.INT, new int[size], 0, 1, MPI.INT);
     }
 
-    /** Once this rank opens the connection, and once its neighbour does. */
-    private void meetOverSockets() {
+    /** Once this rank opens the connection, and once its neighbour does, which may end then. */
+    private void meetOverSockets(boolean withLoss) {
         Wireup wireup =
                 Wireups.find(Thread.currentThread().getContextClassLoader()).orElseThrow();
         for (int caller = 0; caller < 2; caller++) {
@@ -108,8 +134,23 @@ public final class Rehearsal {
                     sendOrReceive(device, new byte[length], rank % 2 == caller);
                     sendOrReceive(device, new byte[length], rank % 2 != caller);
                 }
+                if (withLoss && caller == 1) {
+                    loseTheOther(device);
+                }
             }
         }
+    }
+
+    private void loseTheOther(Device device) {
+        if (rank == 1) {
+            Runtime.getRuntime().halt(KILLED);
+        }
+        try {
+            device.recv(new byte[1], 0, 1, 1, TAG, 0).release();
+        } catch (DeviceException lost) {
+            return;
+        }
+        throw new IllegalStateException("rank 1 has not ended");
     }
 
     /** Name of the device that every host has. */

@@ -36,6 +36,11 @@ public record Restrictions(boolean powerOfTwo, boolean commutative, boolean shar
     /** Needs that too, and a commutative reduction. */
     public static final Restrictions COMMUTATIVE_HEAPS = new Restrictions(false, true, false, Groups.HEAPS);
 
+    /** True if it serves everything. Not by {@code equals}, for which each start would make a class. */
+    public boolean areNone() {
+        return !powerOfTwo && !commutative && !sharedHeap && groups == Groups.NONE;
+    }
+
     /** True if the number of ranks is right, they share a heap if need be, and are in groups if need be. */
     public boolean admits(TeamShape team) {
         return (!powerOfTwo || Integer.bitCount(team.ranks()) == 1)

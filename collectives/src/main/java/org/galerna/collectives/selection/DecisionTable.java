@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.galerna.collectives.algorithm.Algorithm;
 import org.galerna.collectives.algorithm.Operation;
-import org.galerna.collectives.algorithm.Restrictions;
 import org.galerna.collectives.team.TeamShape;
 
 /**
@@ -99,7 +98,7 @@ public final class DecisionTable {
                     && ranks == Integer.MAX_VALUE
                     && onEachHost == 0
                     && bytes == Long.MAX_VALUE
-                    && algorithm.restrictions().equals(Restrictions.NONE)
+                    && algorithm.restrictions().areNone()
                     && algorithm.largest(2) == Long.MAX_VALUE;
         }
     }

@@ -1,7 +1,6 @@
 package org.galerna.collectives.team;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
@@ -72,8 +71,13 @@ final class CallHistory {
                         Calls.bytes(call)));
             }
         }
-        known.sort(Comparator.comparingLong(Collective::number));
+        known.sort(CallHistory::byPlace);
         return known;
+    }
+
+    /** No comparator of the JDK's, which would be a new class for each rank that waits. */
+    private static int byPlace(Collective one, Collective other) {
+        return Long.compare(one.number(), other.number());
     }
 
     /**

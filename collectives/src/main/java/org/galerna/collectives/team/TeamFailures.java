@@ -1,6 +1,7 @@
 package org.galerna.collectives.team;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.link.Collective;
@@ -89,11 +90,12 @@ final class TeamFailures {
      * @param waiting members that have called it
      */
     DeviceException missed(DeviceException failure, String by, Collective call, int[] waiting) {
-        MissedCollective missed = new MissedCollective(
-                failure.leaver(),
-                failure.leaverFinished(),
-                call,
-                Arrays.stream(waiting).map(team::deviceRank).sorted().boxed().toList());
+        List<Integer> ranks = new ArrayList<>();
+        for (int member : waiting) {
+            ranks.add(team.deviceRank(member));
+        }
+        ranks.sort(null);
+        MissedCollective missed = new MissedCollective(failure.leaver(), failure.leaverFinished(), call, ranks);
         String leaver = "rank " + nameOf(team.indexOf(failure.leaver()));
         return DeviceException.missed(
                 "%s this %s (%s%s)"

@@ -21,6 +21,21 @@ public record TeamShape(int ranks, boolean oneHeap, Groups groups, int groupCoun
         HOSTS
     }
 
+    // by code of their own: what the JDK makes for a record is made anew in each start
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TeamShape shape
+                && ranks == shape.ranks
+                && oneHeap == shape.oneHeap
+                && groups == shape.groups
+                && groupCount == shape.groupCount;
+    }
+
+    @Override
+    public int hashCode() {
+        return ((ranks * 31 + groupCount) * 31 + groups.ordinal()) * 2 + (oneHeap ? 1 : 0);
+    }
+
     /** Members on one heap, or all as near to each other as any two. */
     public static TeamShape flat(int ranks, boolean oneHeap) {
         return new TeamShape(ranks, oneHeap, Groups.NONE, 1);

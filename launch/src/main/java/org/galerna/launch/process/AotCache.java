@@ -43,6 +43,8 @@ import org.galerna.launch.JobMain;
 import org.galerna.launch.ProcessStart;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.report.JobResult;
+import org.galerna.launch.report.Outcome;
+import org.galerna.link.process.PeerTimeout;
 import org.galerna.nativeaccess.cache.CacheFolder;
 
 /**
@@ -67,7 +69,16 @@ public final class AotCache {
 
     private static final int REHEARSING = 2;
 
+    /**
+     * Argument of {@link #REHEARSAL}, for ranks that are processes: rank 1 ends as if it was killed, and the others fail for that. What rank
+     * 0 then does, it does once more in each job that loses a rank, at the same time as all others.
+     */
+    public static final String WITH_LOSS = "with-loss";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Ranks that are given any of Galerna's properties look through the names of all. */
+    private static final String A_PROPERTY = "-D" + PeerTimeout.PROPERTY + "=" + PATIENCE.toSeconds();
 
     /** When to try again after a failure, which may have been a moment in which this host had too much to do. */
     private static final Duration TRY_AGAIN = Duration.ofHours(1);
@@ -251,6 +262,8 @@ public final class AotCache {
                     .ranks(REHEARSING)
                     .classPath("")
                     .mainClass(REHEARSAL)
+                    .arguments(List.of(WITH_LOSS))
+                    .jvmOptions(List.of(A_PROPERTY))
                     .aotCache(draft)
                     .timeout(PATIENCE)
                     .standardInput(InputStream.nullInputStream())
@@ -259,10 +272,15 @@ public final class AotCache {
                     .build()
                     .run();
             log.write(result.report().getBytes(StandardCharsets.UTF_8));
-            return result.status() == 0;
+            return result.outcome() instanceof Outcome.Killed lost && lost.otherwise() instanceof Outcome.Completed;
         } catch (IOException impossible) {
             return false;
         }
+    }
+
+    /** Whether the program is a rehearsal of a job that loses a rank, so that the failure of this one is no failure of the job. */
+    static boolean isWithLoss(String mainClass, String[] arguments) {
+        return mainClass.equals(REHEARSAL) && List.of(arguments).contains(WITH_LOSS);
     }
 
     private static boolean runThreads(Path draft) {

@@ -35,6 +35,7 @@ public record CacheChoice(Optional<Path> file, String why) {
         List<String> options = new ArrayList<>();
         file.ifPresent(cache -> {
             options.add(GalernaJvm.AOT_CACHE + cache);
+            options.addAll(GalernaJvm.AOT_IN_PLACE);
             if (!isToldTo(jvmOptions)) {
                 options.addAll(GalernaJvm.AOT_SILENCE);
             }

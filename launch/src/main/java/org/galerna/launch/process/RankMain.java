@@ -22,6 +22,8 @@ import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.DumpFolder;
 import org.galerna.launch.watch.Reports;
+import org.galerna.link.Collective;
+import org.galerna.link.MissedCollective;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.counters.OwnProcess;
 import org.galerna.link.process.EndOfProcess;
@@ -92,6 +94,21 @@ public final class RankMain implements AgentConnection.Events {
         try {
             MainMethod.run(program, ProgramArguments.of(List.of(arguments), wireup, null));
         } catch (Throwable thrown) {
+            if (AotCache.isWithLoss(mainClass, arguments)) {
+                rehearseFailure(thrown);
+            } else {
+                failInMain(thrown);
+            }
+        }
+    }
+
+    /** Does all that a rank does which fails because another one is gone, but tells nobody, since its job is to end in good order. */
+    private void rehearseFailure(Throwable thrown) {
+        Outcome.FailedElsewhere failure = failure(Thread.currentThread(), thrown);
+        Collective call = new Collective(0, 1, "Barrier", Collective.NONE, Collective.NONE);
+        Message unused = report(new Outcome.FailedElsewhere(
+                rank, failure.thread(), failure.text(), true, new MissedCollective(1, false, call, List.of(rank))));
+        if (!failure.byLostPeer()) {
             failInMain(thrown);
         }
     }
@@ -161,9 +178,7 @@ public final class RankMain implements AgentConnection.Events {
     private void fail(Thread thread, Throwable thrown) {
         if (!over) {
             try {
-                String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
-                agent.tell(Message.of(
-                        Kind.FAILED, rank, 0, Reports.writeFailure(Outcome.FailedElsewhere.of(rank, name, thrown))));
+                agent.tell(report(failure(thread, thrown)));
             } catch (OutOfMemoryError full) {
                 Runtime.getRuntime().halt(ExitStatus.FAILED);
             }
@@ -171,6 +186,15 @@ public final class RankMain implements AgentConnection.Events {
         if (!EndOfProcess.hasBegun()) { // a shutdown hook that calls exit would never end
             System.exit(ExitStatus.FAILED);
         }
+    }
+
+    private Outcome.FailedElsewhere failure(Thread thread, Throwable thrown) {
+        String name = thread.getName().isEmpty() ? "virtual " + thread.threadId() : thread.getName();
+        return Outcome.FailedElsewhere.of(rank, name, thrown);
+    }
+
+    private Message report(Outcome.FailedElsewhere failure) {
+        return Message.of(Kind.FAILED, rank, 0, Reports.writeFailure(failure));
     }
 
     private void sayGoodbye() {

@@ -122,10 +122,21 @@ public final class StackTraces {
 
     /** One call, e.g. {@code org.example.Main.main(Main.java:12)}. */
     static String text(StackTraceElement frame) {
-        String place = frame.getFileName() == null
-                ? frame.isNativeMethod() ? "native method" : "unknown source"
-                : frame.getLineNumber() < 0 ? frame.getFileName() : frame.getFileName() + ":" + frame.getLineNumber();
-        return frame.getClassName() + "." + frame.getMethodName() + "(" + place + ")";
+        StringBuilder text =
+                new StringBuilder(); // concatenations would make classes, in each rank that another one has left
+        text.append(frame.getClassName())
+                .append('.')
+                .append(frame.getMethodName())
+                .append('(');
+        if (frame.getFileName() == null) {
+            text.append(frame.isNativeMethod() ? "native method" : "unknown source");
+        } else {
+            text.append(frame.getFileName());
+            if (frame.getLineNumber() >= 0) {
+                text.append(':').append(frame.getLineNumber());
+            }
+        }
+        return text.append(')').toString();
     }
 
     /**

@@ -171,11 +171,11 @@ final class Strangers {
     /** Tells the other ranks of this process what one of them has heard. */
     void tellBeside(Hello news) {
         if (!apart) {
-            List.copyOf(BESIDE.getOrDefault(key, Set.of())).forEach(each -> {
+            for (Strangers each : List.copyOf(BESIDE.getOrDefault(key, Set.of()))) {
                 if (each != this) {
                     each.onNews.accept(news);
                 }
-            });
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 package org.galerna.nativeaccess.call;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -10,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -82,9 +85,14 @@ public record CFunction(MemorySegment address) {
     /** An error in words, as the C library has them. */
     @SuppressWarnings("restricted") // the text is the C library's own
     public static String describe(int errno) {
-        return MemorySegment.ofAddress(Texts.STRERROR.call(IGNORED, errno))
-                .reinterpret(Long.MAX_VALUE)
-                .getString(0);
+        MemorySegment text =
+                MemorySegment.ofAddress(Texts.STRERROR.call(IGNORED, errno)).reinterpret(Long.MAX_VALUE);
+        // byte by byte: a copy to an array makes the virtual machine write a class in each start
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (long at = 0; text.get(JAVA_BYTE, at) != 0; at++) {
+            bytes.write(text.get(JAVA_BYTE, at));
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     private static final class Texts {

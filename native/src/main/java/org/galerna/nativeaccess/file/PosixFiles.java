@@ -1,11 +1,13 @@
 package org.galerna.nativeaccess.file;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.galerna.nativeaccess.call.CFunction;
 import org.galerna.nativeaccess.call.Platform;
@@ -138,8 +140,7 @@ public final class PosixFiles {
     public void makeFolder(int folder, String name) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = CFunction.state(arena);
-            int result =
-                    (int) mkdirat.call(state, folder, arena.allocateFrom(name).address(), 0700);
+            int result = (int) mkdirat.call(state, folder, text(arena, name), 0700);
             check(result, state, "cannot make the folder " + name);
         }
     }
@@ -147,6 +148,16 @@ public final class PosixFiles {
     /** Creates a file that only its owner can read and write; fails if anything of that name is there. */
     public int create(int folder, String name) throws SystemCallException {
         return open(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
+    }
+
+    /** Address of a text as C has it, in UTF-8; byte by byte, since a copy of an array makes the virtual machine write a class in each start. */
+    private static long text(Arena arena, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        MemorySegment memory = arena.allocate(bytes.length + 1L); // of zeros
+        for (int at = 0; at < bytes.length; at++) {
+            memory.set(JAVA_BYTE, at, bytes[at]);
+        }
+        return memory.address();
     }
 
     /** Opens a file for reading and writing, which is created if it is not there; it must not be a symbolic link. */
@@ -162,8 +173,7 @@ public final class PosixFiles {
     private int open(int folder, String name, int flags) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = CFunction.state(arena);
-            int descriptor =
-                    (int) openat.call(state, folder, arena.allocateFrom(name).address(), flags, 0600);
+            int descriptor = (int) openat.call(state, folder, text(arena, name), flags, 0600);
             return check(descriptor, state, "cannot open " + name);
         }
     }
@@ -173,8 +183,8 @@ public final class PosixFiles {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = CFunction.state(arena);
             MemorySegment status = arena.allocate(STATX_BYTES, 8);
-            int result = (int) statx.call(
-                    state, descriptor, arena.allocateFrom("").address(), AT_EMPTY_PATH, STATX_BASIC, status.address());
+            int result =
+                    (int) statx.call(state, descriptor, text(arena, ""), AT_EMPTY_PATH, STATX_BASIC, status.address());
             check(result, state, "cannot examine an open file");
             int mode = status.get(JAVA_SHORT, 28) & 0xffff;
             long device = (long) status.get(JAVA_INT, 136) << 32 | (status.get(JAVA_INT, 140) & 0xffffffffL);
@@ -244,12 +254,7 @@ public final class PosixFiles {
     public void rename(int folder, String name, String newName) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = CFunction.state(arena);
-            int result = (int) renameat.call(
-                    state,
-                    folder,
-                    arena.allocateFrom(name).address(),
-                    folder,
-                    arena.allocateFrom(newName).address());
+            int result = (int) renameat.call(state, folder, text(arena, name), folder, text(arena, newName));
             check(result, state, "cannot rename " + name + " to " + newName);
         }
     }
@@ -262,13 +267,7 @@ public final class PosixFiles {
     public void link(int folder, String name, String secondName) throws SystemCallException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = CFunction.state(arena);
-            int result = (int) linkat.call(
-                    state,
-                    folder,
-                    arena.allocateFrom(name).address(),
-                    folder,
-                    arena.allocateFrom(secondName).address(),
-                    0);
+            int result = (int) linkat.call(state, folder, text(arena, name), folder, text(arena, secondName), 0);
             check(result, state, "cannot name " + name + " also " + secondName);
         }
     }
@@ -285,9 +284,7 @@ public final class PosixFiles {
 
     private boolean unlink(int folder, String name, int flags) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) unlinkat.call(
-                            CFunction.IGNORED, folder, arena.allocateFrom(name).address(), flags)
-                    == 0;
+            return (int) unlinkat.call(CFunction.IGNORED, folder, text(arena, name), flags) == 0;
         }
     }
 

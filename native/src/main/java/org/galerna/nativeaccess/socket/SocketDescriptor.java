@@ -83,13 +83,17 @@ public final class SocketDescriptor {
     private final MemorySegment sendState = CFunction.state(Arena.ofAuto());
 
     /** The calls; constants, so that they are compiled into where they are used, and bound only where they can be. */
-    @SuppressWarnings("restricted") // the one purpose of this module
     private static final class Calls {
-        static final MethodHandle RECEIVE = transfer("recv");
-        static final MethodHandle SEND = transfer("send");
         static final CFunction OPTION = CFunction.of("getsockopt");
         static final CFunction SET_OPTION = CFunction.of("setsockopt");
         static final CFunction CONTROL = CFunction.of("ioctl");
+    }
+
+    /** Those for arrays, apart from the others: to link their handles costs what a connection alone does not need. */
+    @SuppressWarnings("restricted") // the one purpose of this module
+    private static final class ArrayCalls {
+        static final MethodHandle RECEIVE = transfer("recv");
+        static final MethodHandle SEND = transfer("send");
 
         /** A handle of its own, because it takes arrays as they are. */
         private static MethodHandle transfer(String name) {
@@ -231,7 +235,7 @@ public final class SocketDescriptor {
     public int receive(MemorySegment target, long offset, long length) throws IOException {
         long count;
         try {
-            count = (long) Calls.RECEIVE.invokeExact(
+            count = (long) ArrayCalls.RECEIVE.invokeExact(
                     receiveState, number, target.asSlice(offset, length), length, MSG_DONTWAIT);
         } catch (Throwable failed) {
             throw rethrown(failed);
@@ -251,7 +255,8 @@ public final class SocketDescriptor {
         int flags = MSG_DONTWAIT | MSG_NOSIGNAL | (more ? MSG_MORE : 0);
         long count;
         try {
-            count = (long) Calls.SEND.invokeExact(sendState, number, source.asSlice(offset, length), length, flags);
+            count = (long)
+                    ArrayCalls.SEND.invokeExact(sendState, number, source.asSlice(offset, length), length, flags);
         } catch (Throwable failed) {
             throw rethrown(failed);
         }
@@ -267,9 +272,13 @@ public final class SocketDescriptor {
      */
     public boolean controlCongestion(String algorithm) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment name = arena.allocateFrom(algorithm);
+            // byte by byte: a copy of an array makes the virtual machine write a class
+            MemorySegment name = arena.allocate(algorithm.length());
+            for (int at = 0; at < algorithm.length(); at++) {
+                name.set(JAVA_BYTE, at, (byte) algorithm.charAt(at));
+            }
             return (int) Calls.SET_OPTION.call(
-                            CFunction.IGNORED, number, IPPROTO_TCP, TCP_CONGESTION, name.address(), name.byteSize() - 1)
+                            CFunction.IGNORED, number, IPPROTO_TCP, TCP_CONGESTION, name.address(), name.byteSize())
                     == 0;
         }
     }

@@ -2,7 +2,6 @@ package org.galerna.device.matching.queue;
 
 import static org.galerna.device.Device.ANY_SOURCE;
 
-import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.galerna.device.Conversation;
 import org.galerna.device.matching.frame.Envelope;
@@ -158,19 +157,31 @@ public final class UnexpectedQueue {
     /** What is wrong if the oldest message from a peer in a context is another one than that; null if it is none. */
     @Nullable
     public String outOfStep(long awaited, int source, Conversation conversation) {
-        UnexpectedMessage other = oldest(awaited, source, conversation::isOrdered);
+        UnexpectedMessage other = oldest(awaited, source, conversation, false);
         if (other == null || other.envelope == awaited) {
             return null;
         }
         // what this rank has not started tells more than what its peer has gone on to
-        UnexpectedMessage ahead = oldest(awaited, source, conversation::isAhead);
+        UnexpectedMessage ahead = oldest(awaited, source, conversation, true);
         long sent = ahead == null ? other.envelope : ahead.envelope;
         return conversation.outOfStep(source, Envelope.tag(sent), Envelope.tag(awaited));
     }
 
-    private @Nullable UnexpectedMessage oldest(long awaited, int source, IntPredicate which) {
-        return oldest(message -> message.source == source
-                && Envelope.context(message.envelope) == Envelope.context(awaited)
-                && which.test(Envelope.tag(message.envelope)));
+    /** Without lambdas: each rank looks when one of many is gone, and would make their classes then. */
+    private @Nullable UnexpectedMessage oldest(long awaited, int source, Conversation conversation, boolean isAhead) {
+        UnexpectedMessage each = oldest;
+        while (each != null && !isOf(each, awaited, source, conversation, isAhead)) {
+            each = each.later;
+        }
+        return each;
+    }
+
+    private static boolean isOf(
+            UnexpectedMessage message, long awaited, int source, Conversation conversation, boolean isAhead) {
+        if (message.source != source || Envelope.context(message.envelope) != Envelope.context(awaited)) {
+            return false;
+        }
+        int tag = Envelope.tag(message.envelope);
+        return isAhead ? conversation.isAhead(tag) : conversation.isOrdered(tag);
     }
 }

@@ -347,10 +347,10 @@ public final class Peer {
     }
 
     private boolean write(Outgoing outgoing) {
-        return switch (outgoing) {
-            case SendRequest request -> writeMessage(request);
-            case Outgoing.Control control -> writeControl(control.kind(), control.value());
-        };
+        // no switch: it would make a class in each start
+        return outgoing instanceof Outgoing.Control(int kind, long value)
+                ? writeControl(kind, value)
+                : writeMessage((SendRequest) outgoing);
     }
 
     private boolean writeControl(int kind, long value) {

@@ -203,9 +203,10 @@ public final class Handshakes {
         if (key != null) {
             key.cancel();
         }
-        switch (handshake) {
-            case Handshake.Acceptor acceptor -> accepted(handshaking, acceptor.hello(), acceptor.verdict());
-            case Handshake.Initiator initiator -> answered(handshaking, initiator.verdict());
+        if (handshake instanceof Handshake.Acceptor acceptor) { // no switch: it would make a class in each start
+            accepted(handshaking, acceptor.hello(), acceptor.verdict());
+        } else {
+            answered(handshaking, ((Handshake.Initiator) handshake).verdict());
         }
     }
 

@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,7 +42,7 @@ public final class Interfaces {
         }
         List<InetAddress> matching = up.stream()
                 .flatMap(each -> each.inetAddresses().filter(address -> matches(wanted, each, address)))
-                .sorted(Comparator.comparing(Interfaces::preference))
+                .sorted(Interfaces::compare)
                 .toList();
         if (matching.isEmpty()) {
             throw new CommunicationException(PROPERTY + " is \"" + wanted
@@ -60,7 +59,7 @@ public final class Interfaces {
                 .filter(each -> !INTERNAL.matcher(each.getName()).matches())
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-                .sorted(Comparator.comparing(Interfaces::preference))
+                .sorted(Interfaces::compare)
                 .limit(MOST_ADDRESSES)
                 .forEach(addresses::add);
         return addresses;
@@ -72,6 +71,11 @@ public final class Interfaces {
         } catch (SocketException gone) {
             return false;
         }
+    }
+
+    /** No comparator of the JDK's, which would be a new class in each start. */
+    private static int compare(InetAddress one, InetAddress other) {
+        return Integer.compare(preference(one), preference(other));
     }
 
     private static int preference(InetAddress address) {

@@ -25,6 +25,15 @@ class AotCacheIntegrationTest {
             Path.of("target/galerna.jar").toAbsolutePath().toString();
     private static final String SHARED = "shared objects file";
 
+    /** A class that a rank needs to tell of its failure. */
+    private static final String REPORTING = "org.galerna.launch.watch.Reports ";
+
+    /** Some classes are needed only now and then, as ranks meet each other at other moments. */
+    private static final int MOST_MADE = 8;
+
+    /** Seven are the JDK's own for its memory segments. */
+    private static final int MOST_FORMS = 13;
+
     @TempDir
     Path folder;
 
@@ -58,11 +67,15 @@ class AotCacheIntegrationTest {
 
     /** Runs a command with caches of its own; what it has written. */
     private String run(List<String> command) throws InterruptedException {
+        return run(command, 0);
+    }
+
+    private String run(List<String> command, int status) throws InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("XDG_CACHE_HOME", folder.toString());
         builder.environment().remove("GALERNA_NO_ARCHIVE");
         try (ChildProcess process = ChildProcess.start(builder)) {
-            assertThat(process.awaitExit(LONGEST)).as(process.err()).isZero();
+            assertThat(process.awaitExit(LONGEST)).as(process.err()).isEqualTo(status);
             return process.out() + process.err();
         }
     }
@@ -117,6 +130,44 @@ class AotCacheIntegrationTest {
                 .isZero();
         assertThat(percent(placed, "-J-Xmx40g")).isZero();
         assertThat(caches()).isOne();
+    }
+
+    /** All that are left do that at the same time, on few cores. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shmdev", "niodev"})
+    void ranksThatLoseOneMakeHardlyAnyClass(String device) throws Exception {
+        Path counted = Files.createDirectory(folder.resolve("counted"));
+        Path logs = Files.createDirectory(folder.resolve("logs"));
+        List<String> command = GalernaCommand.of(List.of(
+                "run",
+                "-n",
+                "4",
+                "--procs",
+                "--device",
+                device,
+                "-J-Xlog:class+load:file=" + logs.resolve("%p.log"),
+                "-cp",
+                Path.of("target/test-classes").toAbsolutePath().toString(),
+                KilledAmongManyProgram.class.getName(),
+                KilledAmongManyProgram.Phase.SILENT.name(),
+                counted.toString(),
+                "4"));
+        String written = run(command, 137);
+        assertThat(written).contains(KilledAmongManyProgram.FAILED);
+        try (Stream<Path> files = Files.list(logs)) {
+            for (Path log : files.toList()) {
+                List<String> all = Files.readAllLines(log);
+                if (all.stream().anyMatch(line -> line.contains(REPORTING))) {
+                    assertThat(all.stream()
+                                    .filter(line -> line.contains("org.galerna.") && !line.contains("org.galerna.dist."))
+                                    .filter(line -> !line.contains(SHARED)))
+                            .hasSizeLessThan(MOST_MADE);
+                    assertThat(all.stream()
+                                    .filter(line -> line.contains("LambdaForm") && !line.contains(SHARED)))
+                            .hasSizeLessThan(MOST_FORMS);
+                }
+            }
+        }
     }
 
     @ParameterizedTest

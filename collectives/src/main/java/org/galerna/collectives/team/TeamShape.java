@@ -33,7 +33,7 @@ public record TeamShape(int ranks, boolean oneHeap, Groups groups, int groupCoun
 
     @Override
     public int hashCode() {
-        return ((ranks * 31 + groupCount) * 31 + groups.ordinal()) * 2 + (oneHeap ? 1 : 0);
+        return ((ranks * 31 + groupCount) * 31 + groups.hashCode()) * 2 + (oneHeap ? 1 : 0);
     }
 
     /** Members on one heap, or all as near to each other as any two. */

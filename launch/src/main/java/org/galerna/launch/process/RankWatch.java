@@ -7,12 +7,14 @@ import org.galerna.launch.place.Bindings;
 import org.galerna.launch.rendezvous.AgentConnection;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
+import org.galerna.launch.rendezvous.Welcome;
 import org.galerna.launch.report.RankPosition;
 import org.galerna.launch.watch.DeadlockWatch;
 import org.galerna.launch.watch.OwnProcess;
 import org.galerna.launch.watch.Positions;
 import org.galerna.launch.watch.Question;
 import org.galerna.launch.watch.Reports;
+import org.galerna.memory.Cpus;
 
 /**
  * Looks at the one rank of this process a few times a second: keeps its main thread on its core, and tells the launcher
@@ -21,10 +23,17 @@ import org.galerna.launch.watch.Reports;
 final class RankWatch {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** With more ranks than so many for each processor it looks less often, or the looks alone would take the processors. */
+    private static final int CROWD = 16;
+
+    /** Two looks more, and the time that ranks take to ask each other, are to fit into what a report of a deadlock may take. */
+    private static final int RAREST = 4;
+
     private final AgentConnection agent;
     private final OwnProcess rank;
     private final Bindings bindings;
     private final DeadlockWatch deadlocks;
+    private final long periodNanos;
     /** Written by the thread that reads what the agent says. */
     private volatile Question question = Question.FIRST;
 
@@ -37,7 +46,15 @@ final class RankWatch {
         this.agent = agent;
         this.rank = new OwnProcess(rank, program, () -> agent.monitor(rank).orElse(null));
         this.bindings = new Bindings(agent.welcome().cores(), agent.welcome().everywhere());
-        this.deadlocks = new DeadlockWatch(List.of(this.rank), agent.welcome().deadlockTimeout());
+        this.periodNanos = periodNanos(agent.welcome(), Cpus.available());
+        this.deadlocks =
+                new DeadlockWatch(List.of(this.rank), agent.welcome().deadlockTimeout(), Duration.ofNanos(periodNanos));
+    }
+
+    /** Time between two looks, where the process may use so many processors. */
+    static long periodNanos(Welcome welcome, int processors) {
+        int ranksOfProcessor = welcome.oneHost() ? welcome.size() / Math.max(1, processors) : 1;
+        return LOOK_NANOS * Math.clamp(ranksOfProcessor / CROWD, 1, RAREST);
     }
 
     void start(ThreadGroup group) {
@@ -73,7 +90,7 @@ final class RankWatch {
         boolean watched = !agent.welcome().deadlockTimeout().isZero();
         try {
             for (long last = System.nanoTime(); ; ) {
-                TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+                TimeUnit.NANOSECONDS.sleep(periodNanos);
                 bindings.look();
                 long now = System.nanoTime();
                 if (watched) {

@@ -21,11 +21,17 @@ import org.jspecify.annotations.Nullable;
  * other processes can still move them {@link DeadlockDecision} finds out. Used by one thread.
  */
 public final class DeadlockWatch {
-    /** A look that comes later than this counts as one that came this late: the whole JVM may have been stopped. */
-    private static final Duration LONGEST_STEP = Duration.ofMillis(250);
+    /** Time between two looks, unless it is said. */
+    private static final Duration USUAL_PERIOD = Duration.ofMillis(200);
+
+    /** How much later a look may be. */
+    private static final Duration DELAY = Duration.ofMillis(50);
 
     private final List<? extends ObservedRank> ranks;
     private final Duration patience;
+    /** A look that comes later than this counts as one that came this late: the whole JVM may have been stopped. */
+    private final Duration longestStep;
+
     private final Function<Set<Thread>, Census> takeCensus;
     private Question question = Question.FIRST;
     /** Null if some rank went on when it was last looked at. */
@@ -47,17 +53,36 @@ public final class DeadlockWatch {
      * @param patience how long nothing must have moved
      */
     public DeadlockWatch(List<? extends ObservedRank> ranks, Duration patience) {
-        this(ranks, patience, new ThreadCensus(ranks)::take);
+        this(ranks, patience, USUAL_PERIOD);
+    }
+
+    /**
+     * A watch over the ranks of a job in this virtual machine; to be made before they start.
+     *
+     * @param patience how long nothing must have moved
+     * @param period time between two looks
+     */
+    public DeadlockWatch(List<? extends ObservedRank> ranks, Duration patience, Duration period) {
+        this(ranks, patience, period, new ThreadCensus(ranks)::take);
     }
 
     /** A watch over ranks that have begun already. */
     public static DeadlockWatch ofBegunRanks(List<? extends ObservedRank> ranks, Duration patience) {
-        return new DeadlockWatch(ranks, patience, ThreadCensus.ofBegunRanks(ranks)::take);
+        return new DeadlockWatch(ranks, patience, USUAL_PERIOD, ThreadCensus.ofBegunRanks(ranks)::take);
     }
 
     DeadlockWatch(List<? extends ObservedRank> ranks, Duration patience, Function<Set<Thread>, Census> takeCensus) {
+        this(ranks, patience, USUAL_PERIOD, takeCensus);
+    }
+
+    private DeadlockWatch(
+            List<? extends ObservedRank> ranks,
+            Duration patience,
+            Duration period,
+            Function<Set<Thread>, Census> takeCensus) {
         this.ranks = List.copyOf(ranks);
         this.patience = patience;
+        this.longestStep = period.plus(DELAY);
         this.takeCensus = takeCensus;
     }
 
@@ -139,7 +164,7 @@ public final class DeadlockWatch {
             said = false;
             looks = now.looks();
         }
-        still = still.plus(sinceLast.compareTo(LONGEST_STEP) < 0 ? sinceLast : LONGEST_STEP);
+        still = still.plus(sinceLast.compareTo(longestStep) < 0 ? sinceLast : longestStep);
         boolean isDue = said ? !known().isEmpty() && still.compareTo(nextCensus) >= 0 : still.compareTo(patience) >= 0;
         return isDue && now.haveLookedSince(looks) ? ask(now) : Optional.empty();
     }

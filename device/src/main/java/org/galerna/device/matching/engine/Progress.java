@@ -42,7 +42,7 @@ public final class Progress extends ProgressLoop {
     private static final long SLEEP_NANOS = 100_000_000;
 
     /** With more ranks than so many for each processor they sleep longer, or their looks alone would take the processors. */
-    private static final int CROWD = 64;
+    private static final int CROWD = 16;
 
     private static final int LONGEST_SLEEPS = 30;
 

@@ -21,7 +21,7 @@ public final class LogChart {
             p,footer{color:var(--quiet);margin:.25rem 0}
             svg{width:100%;height:auto;display:block}
             svg text{fill:var(--quiet);font-size:13px}
-            @media(max-width:40rem){svg text{font-size:24px}}
+            @media(max-width:40rem){svg text{font-size:22px}}
             .grid{stroke:var(--line)}
             .scroll{overflow-x:auto}
             table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -46,7 +46,7 @@ public final class LogChart {
     private static final int LABEL_GAP = 6;
     /** Between text and the edge of the chart, which cuts letters off. */
     private static final int EDGE = 4;
-    /** Width of a digit in the largest font of {@link #STYLE}. */
+    /** Width of a digit in the largest font of {@link #STYLE}, 22 pixels. */
     private static final int DIGIT = 14;
 
     // the key of a picture

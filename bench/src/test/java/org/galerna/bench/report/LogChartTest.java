@@ -18,7 +18,7 @@ class LogChartTest {
             Pattern.compile("<line class=\"grid\" x1=\"([\\d.]+)\" y1=\"[\\d.]+\" x2=\"\\1\"");
     private static final double WIDTH = 720;
 
-    /** Of the largest font that pages have, 24 pixels. */
+    /** Of the largest font that pages have, 22 pixels. */
     private static final double LETTER = 14;
 
     private static final double STROKE = 1;

@@ -1,8 +1,10 @@
 package org.galerna.link.handshake;
 
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.galerna.memory.SystemRandom;
 
 /**
@@ -11,18 +13,15 @@ import org.galerna.memory.SystemRandom;
  */
 public final class Authenticator {
     /** Length of a proof. */
-    public static final int BYTES = Sha256.BYTES;
+    public static final int BYTES = 32;
 
     /** Length of the random bytes of one side. */
     public static final int RANDOM_BYTES = 32;
 
-    private static final byte INNER = 0x36;
-    private static final byte OUTER = 0x5c;
+    private static final String ALGORITHM = "HmacSHA256";
 
     private final String purpose;
-    // never used but to go on from
-    private final Sha256 inner;
-    private final Sha256 outer;
+    private final Mac keyed; // never used but to be cloned, which looks for no provider and takes no key in
 
     /**
      * Proofs of one key.
@@ -32,38 +31,27 @@ public final class Authenticator {
      */
     public Authenticator(String purpose, byte[] key) {
         this.purpose = purpose;
-        this.inner = keyed(key, INNER);
-        this.outer = keyed(key, OUTER);
-    }
-
-    /** What each proof begins with, as RFC 2104 says. */
-    private static Sha256 keyed(byte[] key, byte with) {
-        byte[] known = key;
-        if (key.length > Sha256.BLOCK) {
-            Sha256 ofKey = new Sha256();
-            ofKey.update(key);
-            known = ofKey.digest();
+        try {
+            this.keyed = Mac.getInstance(ALGORITHM);
+            keyed.init(new SecretKeySpec(key, ALGORITHM));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
         }
-        byte[] block = Arrays.copyOf(known, Sha256.BLOCK);
-        for (int at = 0; at < block.length; at++) {
-            block[at] ^= with;
-        }
-        Sha256 begun = new Sha256();
-        begun.update(block);
-        return begun;
     }
 
     /** What only who knows the key can say in this role, after these parts of the conversation. */
     public byte[] of(String role, byte[]... parts) {
-        Sha256 within = new Sha256(inner);
-        String prefix = purpose.isEmpty() ? role : purpose + " " + role;
-        within.update((prefix + "\0").getBytes(StandardCharsets.US_ASCII));
-        for (byte[] part : parts) {
-            within.update(part);
+        try {
+            Mac mac = (Mac) keyed.clone();
+            String prefix = purpose.isEmpty() ? role : purpose + " " + role;
+            mac.update((prefix + "\0").getBytes(StandardCharsets.US_ASCII));
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException(impossible);
         }
-        Sha256 whole = new Sha256(outer);
-        whole.update(within.digest());
-        return whole.digest();
     }
 
     /** Whether two proofs are the same; how long that takes does not tell where they differ. */

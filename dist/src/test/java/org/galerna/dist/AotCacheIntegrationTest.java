@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -181,18 +183,37 @@ class AotCacheIntegrationTest {
         assertThat(verbose(placement, "-J-XX:-UseCompressedOops"))
                 .contains(
                         "galerna: ranks start without an ahead-of-time cache: -XX:-UseCompressedOops does not go together");
-        Path cache;
-        try (Stream<Path> files = Files.list(folder.resolve("galerna"))) {
-            cache = files.filter(file -> file.toString().endsWith(".aot"))
-                    .findFirst()
-                    .orElseThrow();
-        }
+        Path cache = onlyCache();
         Files.writeString(cache, "no cache");
         assertThat(verbose(placement)).contains("[aot]");
         Files.write(cache, new byte[0]);
         assertThat(verbose(placement))
                 .contains("it could not be made; " + folder)
                 .contains("log says why");
+    }
+
+    @Test
+    void whoMakesACacheRemovesThoseThatNobodyUses() throws Exception {
+        Path caches = Files.createDirectories(folder.resolve("galerna"));
+        FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(31)));
+        Path unused = Files.writeString(caches.resolve("threads-1-2.aot"), "of another jar");
+        Files.setLastModifiedTime(unused, longAgo);
+        String said = verbose("--procs");
+        assertThat(said).contains("galerna: ranks start from the ahead-of-time cache " + folder);
+        assertThat(unused).doesNotExist();
+        Path made = onlyCache();
+        Files.setLastModifiedTime(made, longAgo);
+        assertThat(verbose("--procs")).isEqualTo(said);
+        assertThat(Files.getLastModifiedTime(made)).isGreaterThan(longAgo);
+    }
+
+    private Path onlyCache() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("galerna"))) {
+            List<Path> all =
+                    files.filter(file -> file.toString().endsWith(".aot")).toList();
+            assertThat(all).hasSize(1);
+            return all.getFirst();
+        }
     }
 
     private String verbose(String placement, String... options) throws InterruptedException {

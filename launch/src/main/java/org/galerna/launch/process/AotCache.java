@@ -1,5 +1,6 @@
 package org.galerna.launch.process;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,15 +88,19 @@ public final class AotCache {
      * Options that do not go together with such a file, or bring one of their own. A virtual machine that refuses its file
      * has not even the JDK's own archive of classes, so that it starts more slowly than one that was given none.
      */
-    private static final Pattern CONTRADICTING = Pattern.compile("(^|\\s)(--|@)|-Xshare|SharedArchive|-XX:.?AOT"
-            + "|-XX:.*ArchiveClasses|-javaagent|-agentlib|-agentpath|-Xdebug|-Xrun|UseZGC|UseEpsilonGC|UseCompressed"
-            + "|UseCompact|ObjectAlignment|-Xverify|BytecodeVerification|-XX:Flags|system\\.class\\.loader|-Xbootclasspath"
-            + "|StartFlightRecording|MaxRAM|MaxHeap|MinRAM|HeapBaseMinAddress");
+    private static final Pattern CONTRADICTING =
+            Pattern.compile("(^|\\s)(--|@)|-Xshare|SharedArchive|ClassList|-XX:.?AOT"
+                    + "|-XX:.*ArchiveClasses|-javaagent|-agentlib|-agentpath|-Xdebug|-Xrun|UseZGC|UseEpsilonGC|UseCompressed"
+                    + "|UseCompact|ObjectAlignment|-Xverify|BytecodeVerification|-XX:Flags|system\\.class\\.loader|-Xbootclasspath"
+                    + "|StartFlightRecording|MaxRAM|MaxHeap|MinRAM|HeapBaseMinAddress");
 
     private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)([kKmMgGtT]?)");
 
     /** From this heap on, in bytes, references are not compressed, and classes have another layout. */
     private static final long LARGE_HEAP = 31L << 30;
+
+    private static final String TOTAL = "MemTotal:";
+    private static final String UNIT = " kB";
 
     private AotCache() {}
 
@@ -161,10 +166,13 @@ public final class AotCache {
             if (!Files.exists(file)) {
                 return CacheChoice.none("another job makes it at this moment");
             }
-            return Files.size(file) > 0
-                    ? CacheChoice.of(file)
-                    : CacheChoice.none("it could not be made; " + logOf(file) + " says why, and " + file
-                            + " is to be removed to try again at once");
+            if (Files.size(file) > 0) {
+                return CacheFiles.use(file)
+                        ? CacheChoice.of(file)
+                        : CacheChoice.none("it is being removed, and the next job makes it again");
+            }
+            return CacheChoice.none("it could not be made; " + logOf(file) + " says why, and " + file
+                    + " is to be removed to try again at once");
         } catch (IOException | UncheckedIOException | SecurityException impossible) {
             return CacheChoice.none("it could not be made: " + impossible);
         }
@@ -203,14 +211,17 @@ public final class AotCache {
         return percent > 0 && percent / 100 * hostMemory() >= LARGE_HEAP;
     }
 
-    /** In bytes; 0 where the system does not say it so. */
+    /** In bytes; 0 where the system does not say it so. Without a stream: most launchers come here before they start ranks. */
     private static double hostMemory() {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
-            return lines.filter(line -> line.startsWith("MemTotal:"))
-                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) * 1024)
-                    .findFirst()
-                    .orElse(0);
-        } catch (IOException | UncheckedIOException otherSystem) {
+        try (BufferedReader lines = Files.newBufferedReader(Path.of("/proc/meminfo"))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(TOTAL) && line.endsWith(UNIT)) {
+                    String number = line.substring(TOTAL.length(), line.length() - UNIT.length());
+                    return Long.parseLong(number.strip()) * 1024.0;
+                }
+            }
+            return 0;
+        } catch (IOException | NumberFormatException otherSystem) {
             return 0;
         }
     }
@@ -238,6 +249,7 @@ public final class AotCache {
                 return;
             }
             removeAll(folder, family);
+            CacheFiles.removeUnused(folder);
             Path draft = folder.resolve(family + DRAFT);
             if (maker.test(draft) && Files.exists(draft)) {
                 Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);

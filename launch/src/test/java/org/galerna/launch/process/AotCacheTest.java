@@ -27,6 +27,8 @@ class AotCacheTest {
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:AOTCache=own.aot",
                 "-XX:SharedArchiveFile=own.jsa",
+                "-XX:DumpLoadedClassList=own.lst",
+                "-XX:SharedClassListFile=own.lst",
                 "-XX:MaxRAMPercentage=90",
                 "-XX:StartFlightRecording=filename=a.jfr",
                 "-Djava.system.class.loader=Own"

@@ -2,7 +2,6 @@ package org.galerna.launch.watch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.galerna.launch.report.SignalNames;
 import org.galerna.nativeaccess.library.JavaSignals;
@@ -32,8 +32,7 @@ final class ProgramSignals {
     private static final Set<Integer> OF_NOBODY = Set.of(27, 62);
 
     /** Null if the virtual machine was started without access to the C library. */
-    private final @Nullable SignalHandlers before =
-            ProgramSignals.mayCallNatively() ? SignalHandlers.current(Arena.ofAuto()) : null;
+    private final long @Nullable [] before = ProgramSignals.mayCallNatively() ? SignalHandlers.addresses() : null;
 
     /** 0 where {@link #before} knows better. */
     private final long caughtBefore = before == null ? caught() : 0;
@@ -71,7 +70,11 @@ final class ProgramSignals {
 
     private List<Integer> changed() {
         if (before != null) {
-            return before.changed();
+            long[] now = SignalHandlers.addresses();
+            return IntStream.range(0, now.length)
+                    .filter(signal -> now[signal] != before[signal])
+                    .boxed()
+                    .toList();
         }
         BitSet changed = BitSet.valueOf(new long[] {caught() & ~caughtBefore});
         return changed.stream().map(bit -> bit + 1).boxed().toList();

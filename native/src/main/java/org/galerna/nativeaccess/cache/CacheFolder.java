@@ -18,6 +18,9 @@ public final class CacheFolder {
 
     /** A folder, made if it is not there so that nobody else may enter it. */
     public static Path ofThisUserAlone(Path folder) throws IOException {
+        if (folder.toFile().isDirectory()) {
+            return folder; // at nearly each start
+        }
         return Files.createDirectories(
                 folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }

@@ -34,7 +34,7 @@ public record CFunction(MemorySegment address) {
     public static final MemorySegment IGNORED = state(Arena.global());
 
     /** The function that tells where the error of a thread is, if there is a library to call through; otherwise 0. */
-    private static final long DIRECT = CallLibrary.load()
+    private static final long DIRECT = CallLibrary.isLoaded()
             ? find("__errno_location")
                     .map(function -> function.address().address())
                     .orElse(0L)

@@ -1,32 +1,35 @@
 package org.galerna.nativeaccess.call;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.galerna.nativeaccess.cache.CacheFolder;
 
 /**
- * A library of one function, through which the virtual machine calls all others: {@link DirectCall#call}, as the Java Native
- * Interface has it. To link a method handle for calls takes the virtual machine tens of milliseconds in each process, since it
+ * A library with the functions of {@link DirectCall}, as the Java Native Interface has them, through which the virtual machine calls
+ * all others. To link a method handle for calls takes the virtual machine tens of milliseconds in each process, since it
  * writes classes for it; to load this library takes less than one. Its file lies among what is kept for this user.
  *
- * <p>The function moves its parameters to where the called function looks for them, calls it, and stores the error that it has left. It
- * calls nothing of the virtual machine. For x86-64 on Linux; everywhere else, and where the file cannot be had, there is none.
+ * <p>The functions move their parameters to where what they call looks for them. For x86-64 on Linux; everywhere else, and where the
+ * file cannot be had, there is none.
  */
 final class CallLibrary {
-    private static final String FUNCTION = "Java_org_galerna_nativeaccess_call_DirectCall_call";
+    private static final String PREFIX = "Java_org_galerna_nativeaccess_call_DirectCall_";
 
     /**
-     * {@code jlong call(JNIEnv *, jclass, jlong function, jlong errno, jlong state, jlong a, ... jlong f)}. All of them but the last five
-     * are in {@code rdi} to {@code r9}.
+     * {@code jlong call(JNIEnv *, jclass, jlong function, jlong errno, jlong state, jlong a, ... jlong f)}, which stores the error that
+     * the function has left. All parameters but the last five are in {@code rdi} to {@code r9}.
      */
-    private static final String CODE = """
+    private static final String CALL = """
             f30f1efa       endbr64
             53             push     rbx
             55             push     rbp
@@ -53,8 +56,33 @@ final class CallLibrary {
             c3             ret
             """;
 
-    /** Whose owner is that of this process. */
-    private static final Path SELF = Path.of("/proc/self");
+    /** {@code jlong system(JNIEnv *, jclass, jlong number, jlong a, ... jlong f)}: a call of the kernel itself. */
+    private static final String SYSTEM = """
+            f30f1efa       endbr64
+            4889d0         mov      rax, rdx          ; number
+            4889cf         mov      rdi, rcx          ; a
+            4c89c6         mov      rsi, r8
+            4c89ca         mov      rdx, r9
+            4c8b542408     mov      r10, [rsp + 8]
+            4c8b442410     mov      r8, [rsp + 16]
+            4c8b4c2418     mov      r9, [rsp + 24]    ; f
+            0f05           syscall
+            c3             ret
+            """;
+
+    /** {@code jlong address(JNIEnv *, jclass, jobject buffer)}: GetDirectBufferAddress, number 230 among the functions of the interface. */
+    private static final String ADDRESS = """
+            f30f1efa       endbr64
+            4889d6         mov      rsi, rdx          ; buffer
+            488b07         mov      rax, [rdi]
+            ffa030070000   jmp      [rax + 230 * 8]
+            """;
+
+    /** Says what is in it: another content has another name, so that no start need read the file. */
+    static final String FILE = "calls-2.so";
+
+    /** Length of the file. */
+    static final int BYTES = 808;
 
     private static final int WRITABLE_BY_OTHERS = 0b010_010;
 
@@ -65,9 +93,8 @@ final class CallLibrary {
     private static final int SEGMENT_BYTES = 56;
     private static final int SYMBOL_BYTES = 24;
     private static final int HASH = HEADER_BYTES + SEGMENTS * SEGMENT_BYTES;
-    private static final int SYMBOLS = HASH + 6 * Integer.BYTES;
-    private static final int NAMES = SYMBOLS + 2 * SYMBOL_BYTES;
-    private static final int CODE_BEGIN = (NAMES + FUNCTION.length() + 2 + 15) / 16 * 16;
+
+    private static final int FUNCTION_ALIGN = 16;
 
     private static final int READ = 4;
     private static final int WRITE = 2;
@@ -75,9 +102,17 @@ final class CallLibrary {
 
     private CallLibrary() {}
 
-    /** Whether the library is there, now. */
+    private static final class Loaded {
+        static final boolean YES = load();
+    }
+
+    /** Whether the library is there, and the functions of {@link DirectCall} can be called. */
+    static boolean isLoaded() {
+        return Loaded.YES;
+    }
+
     @SuppressWarnings("restricted") // the one purpose of this module
-    static boolean load() {
+    private static boolean load() {
         if (!Platform.isUsable() || !System.getProperty("os.arch", "").equals("amd64")) {
             return false;
         }
@@ -92,15 +127,15 @@ final class CallLibrary {
 
     /** The file, made if it is not there as it should be. Another file takes its place, since processes may have loaded it. */
     static Path file(Path folder) throws IOException {
-        if ((mode(folder) & WRITABLE_BY_OTHERS) != 0 || owner(folder) != owner(SELF)) {
+        Path self = Path.of("/proc/self"); // whose owner is that of this process
+        if ((mode(folder) & WRITABLE_BY_OTHERS) != 0 || owner(folder) != owner(self)) {
             throw new IOException("others may write to " + folder);
         }
-        byte[] content = content();
-        Path file = folder.resolve("calls.so").toAbsolutePath();
-        if (!has(file, content)) {
+        Path file = folder.resolve(FILE).toAbsolutePath();
+        if (file.toFile().length() != BYTES) {
             Path draft = Files.createTempFile(folder, "calls-", null);
             try {
-                Files.write(draft, content);
+                Files.write(draft, content());
                 Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(draft);
@@ -117,22 +152,31 @@ final class CallLibrary {
         return (int) Files.getAttribute(path, "unix:uid");
     }
 
-    private static boolean has(Path file, byte[] content) throws IOException {
-        try {
-            return Arrays.equals(Files.readAllBytes(file), content);
-        } catch (NoSuchFileException first) {
-            return false;
-        }
-    }
-
+    /** What is in the file. */
     static byte[] content() {
-        byte[] code = Instructions.assemble(CODE);
-        int dynamic = (CODE_BEGIN + code.length + 7) / 8 * 8;
+        Map<String, String> functions = new TreeMap<>(Map.of("call", CALL, "system", SYSTEM, "address", ADDRESS));
+        int count = functions.size();
+        int symbols = align(HASH + (2 + 1 + 1 + count) * Integer.BYTES, Long.BYTES);
+        int names = symbols + (1 + count) * SYMBOL_BYTES;
+        ByteArrayOutputStream texts = new ByteArrayOutputStream();
+        ByteArrayOutputStream code = new ByteArrayOutputStream();
+        List<int[]> places = new ArrayList<>(); // of name, begin and length
+        texts.write(0);
+        functions.forEach((name, listing) -> {
+            byte[] instructions = Instructions.assemble(listing);
+            code.writeBytes(new byte[align(code.size(), FUNCTION_ALIGN) - code.size()]);
+            places.add(new int[] {texts.size(), code.size(), instructions.length});
+            texts.writeBytes((PREFIX + name).getBytes(StandardCharsets.US_ASCII));
+            texts.write(0);
+            code.writeBytes(instructions);
+        });
+        int begin = align(names + texts.size(), FUNCTION_ALIGN);
+        int dynamic = align(begin + code.size(), Long.BYTES);
         long[] entries = {
             4, HASH, // DT_HASH
-            5, NAMES, // DT_STRTAB
-            6, SYMBOLS, // DT_SYMTAB
-            10, FUNCTION.length() + 2L, // DT_STRSZ
+            5, names, // DT_STRTAB
+            6, symbols, // DT_SYMTAB
+            10, texts.size(), // DT_STRSZ
             11, SYMBOL_BYTES, // DT_SYMENT
             0, 0
         };
@@ -157,22 +201,29 @@ final class CallLibrary {
         segment(file, 1, READ | WRITE, dynamic, PAGE + dynamic, dynamicBytes, PAGE);
         segment(file, 2, READ | WRITE, dynamic, PAGE + dynamic, dynamicBytes, Long.BYTES);
         segment(file, 0x6474e551, READ | WRITE, 0, 0, 0, 16); // stacks need not be executable
-        for (int number : new int[] {1, 2, 1, 0, 0}) { // one bucket of two symbols, and the chain of its one name
-            file.putInt(number);
+        file.putInt(1).putInt(1 + count).putInt(1).putInt(0); // one bucket of all symbols; it begins with symbol 1
+        for (int symbol = 1; symbol <= count; symbol++) {
+            file.putInt(symbol == count ? 0 : symbol + 1); // the next one in the bucket
         }
-        file.position(SYMBOLS + SYMBOL_BYTES); // the first is none
-        file.putInt(1); // its name
-        file.put((byte) 0x12).put((byte) 0); // a global function
-        file.putShort((short) 1);
-        file.putLong(CODE_BEGIN);
-        file.putLong(code.length);
-        file.put((byte) 0).put(FUNCTION.getBytes(StandardCharsets.US_ASCII));
-        file.put(CODE_BEGIN, code);
+        file.position(symbols + SYMBOL_BYTES); // the first is none
+        for (int[] place : places) {
+            file.putInt(place[0]);
+            file.put((byte) 0x12).put((byte) 0); // a global function
+            file.putShort((short) 1);
+            file.putLong(begin + (long) place[1]);
+            file.putLong(place[2]);
+        }
+        file.put(texts.toByteArray());
+        file.put(begin, code.toByteArray());
         file.position(dynamic);
         for (long entry : entries) {
             file.putLong(entry);
         }
         return file.array();
+    }
+
+    private static int align(int number, int unit) {
+        return (number + unit - 1) / unit * unit;
     }
 
     private static void segment(

@@ -1,10 +1,8 @@
 package org.galerna.nativeaccess.socket;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import org.galerna.nativeaccess.call.CFunction;
+import org.galerna.nativeaccess.call.KernelCall;
 
 /**
  * A UNIX-domain socket that others connect to; see {@link UnixSocket}. One thread accepts, until any thread {@linkplain #stop stops}
@@ -19,9 +17,13 @@ public final class UnixListener {
     /** More than a host starts processes at once; those above wait in {@code connect}. */
     private static final int BACKLOG = 4096;
 
-    private static final CFunction ACCEPT = CFunction.of("accept4");
+    private static final KernelCall BIND = KernelCall.of("bind", 49);
+    private static final KernelCall LISTEN = KernelCall.of("listen", 50);
+    private static final KernelCall ACCEPT = KernelCall.of("accept4", 288);
+    private static final KernelCall SHUTDOWN = KernelCall.of("shutdown", 48);
 
     private final int descriptor;
+    private boolean stopped; // guarded by this
     private boolean closed; // guarded by this
 
     private UnixListener(int descriptor) {
@@ -34,14 +36,11 @@ public final class UnixListener {
      * @throws IOException if that cannot be
      */
     public static UnixListener open(Path socket) throws IOException {
-        int descriptor = UnixSocket.make(socket, "bind", "cannot listen at ");
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = CFunction.state(arena);
-            if ((int) CFunction.of("listen").call(state, descriptor, BACKLOG) < 0) {
-                IOException refused = UnixSocket.failure("cannot listen at " + socket, state);
-                UnixSocket.close(descriptor);
-                throw refused;
-            }
+        int descriptor = UnixSocket.make(socket, BIND, "cannot listen at ");
+        long result = LISTEN.call(descriptor, BACKLOG);
+        if (result < 0) {
+            UnixSocket.close(descriptor);
+            throw UnixSocket.failure("cannot listen at " + socket, result);
         }
         return new UnixListener(descriptor);
     }
@@ -52,18 +51,17 @@ public final class UnixListener {
      * @throws IOException if there is none, since this is stopped; it is closed then
      */
     public UnixSocket accept() throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = CFunction.state(arena);
-            while (true) {
-                int connection = (int) ACCEPT.call(state, descriptor, 0, 0, SOCK_CLOEXEC);
-                if (connection >= 0) {
-                    return new UnixSocket(connection);
+        while (true) {
+            long connection = ACCEPT.call(descriptor, 0, 0, SOCK_CLOEXEC);
+            if (connection >= 0) {
+                return new UnixSocket((int) connection);
+            }
+            if (connection != -EINTR && connection != -ECONNABORTED) {
+                if (close()) {
+                    throw new IOException(
+                            "cannot accept: the listener was stopped"); // often, so not in the C library's words
                 }
-                int error = CFunction.errno(state);
-                if (error != EINTR && error != ECONNABORTED) {
-                    close();
-                    throw UnixSocket.failure("cannot accept", state);
-                }
+                throw UnixSocket.failure("cannot accept", connection);
             }
         }
     }
@@ -71,12 +69,15 @@ public final class UnixListener {
     /** Refuses connections from now on; the thread that accepts gets an exception. */
     public synchronized void stop() {
         if (!closed) {
-            CFunction.of("shutdown").call(CFunction.IGNORED, descriptor, SHUT_RDWR);
+            stopped = true;
+            long ignored = SHUTDOWN.call(descriptor, SHUT_RDWR);
         }
     }
 
-    private synchronized void close() {
+    /** Closes it; returns whether it was stopped. */
+    private synchronized boolean close() {
         closed = true;
         UnixSocket.close(descriptor);
+        return stopped;
     }
 }

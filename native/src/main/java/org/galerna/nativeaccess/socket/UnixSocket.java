@@ -1,13 +1,12 @@
 package org.galerna.nativeaccess.socket;
 
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.galerna.nativeaccess.call.CFunction;
+import org.galerna.nativeaccess.call.CallMemory;
+import org.galerna.nativeaccess.call.KernelCall;
 import org.galerna.nativeaccess.call.Platform;
 
 /**
@@ -18,6 +17,7 @@ import org.galerna.nativeaccess.call.Platform;
 public final class UnixSocket implements AutoCloseable {
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
+    private static final int ECONNRESET = 104;
 
     private static final int AF_UNIX = 1;
     private static final int SOCK_STREAM_CLOEXEC = 0x80001;
@@ -29,12 +29,17 @@ public final class UnixSocket implements AutoCloseable {
 
     private static final int PATH = 2;
 
-    // arrays are copied by byte buffers: for a copy from a segment the virtual machine writes a class in each process
     private static final int LARGEST_TRANSFER = 1 << 16;
+    private static final int USUAL_TRANSFER = 1 << 12;
 
-    private static final CFunction SEND = CFunction.of("send");
-    private static final CFunction RECEIVE = CFunction.of("recv");
+    private static final KernelCall SOCKET = KernelCall.of("socket", 41);
+    private static final KernelCall CONNECT = KernelCall.of("connect", 42);
+    private static final KernelCall CLOSE = KernelCall.of("close", 3);
+    private static final KernelCall SEND = KernelCall.of("sendto", 44);
+    private static final KernelCall RECEIVE = KernelCall.of("recvfrom", 45);
 
+    private final CallMemory toReceive = CallMemory.allocate(USUAL_TRANSFER);
+    private CallMemory toSend = CallMemory.allocate(USUAL_TRANSFER); // guarded by this
     private final int descriptor;
     private boolean closed; // guarded by this
 
@@ -53,36 +58,35 @@ public final class UnixSocket implements AutoCloseable {
      * @throws IOException if nobody listens there
      */
     public static UnixSocket connect(Path socket) throws IOException {
-        return new UnixSocket(make(socket, "connect", "cannot connect to "));
+        return new UnixSocket(make(socket, CONNECT, "cannot connect to "));
     }
 
-    /** A new socket for which a function has taken the address of a socket. */
-    static int make(Path socket, String function, String complaint) throws IOException {
+    /** A new socket for which a call has taken the address of a socket. */
+    static int make(Path socket, KernelCall call, String complaint) throws IOException {
         byte[] path = socket.toString().getBytes(StandardCharsets.UTF_8);
         if (path.length >= ADDRESS_BYTES - PATH) {
             throw new IOException("the path of the socket " + socket + " is too long");
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = CFunction.state(arena);
-            int descriptor = (int) CFunction.of("socket").call(state, AF_UNIX, SOCK_STREAM_CLOEXEC, 0);
-            if (descriptor < 0) {
-                throw failure("no socket can be made", state);
-            }
-            MemorySegment address = arena.allocate(ADDRESS_BYTES, Short.BYTES);
-            address.set(JAVA_SHORT, 0, (short) AF_UNIX);
-            address.asByteBuffer().put(PATH, path);
-            int result = (int) CFunction.of(function).call(state, descriptor, address.address(), ADDRESS_BYTES);
+        int descriptor = (int) SOCKET.call(AF_UNIX, SOCK_STREAM_CLOEXEC, 0);
+        if (descriptor < 0) {
+            throw failure("no socket can be made", descriptor);
+        }
+        CallMemory address = CallMemory.allocate(ADDRESS_BYTES);
+        try {
+            address.buffer().putShort(0, (short) AF_UNIX).put(PATH, path);
+            long result = call.call(descriptor, address.address(), ADDRESS_BYTES);
             if (result < 0) {
-                IOException refused = failure(complaint + socket, state);
                 close(descriptor);
-                throw refused;
+                throw failure(complaint + socket, result);
             }
             return descriptor;
+        } finally {
+            Reference.reachabilityFence(address);
         }
     }
 
     static void close(int descriptor) {
-        CFunction.of("close").call(CFunction.IGNORED, descriptor);
+        long ignored = CLOSE.call(descriptor);
     }
 
     /**
@@ -92,23 +96,21 @@ public final class UnixSocket implements AutoCloseable {
      * @return number of bytes; 0 if nothing has come, -1 at the end
      */
     public int receive(byte[] target, int offset, int length, boolean wait) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = CFunction.state(arena);
-            MemorySegment bytes = arena.allocate(Math.min(length, LARGEST_TRANSFER));
-            while (true) {
-                int count = (int)
-                        RECEIVE.call(state, descriptor, bytes.address(), bytes.byteSize(), wait ? 0 : MSG_DONTWAIT);
-                if (count >= 0) {
-                    bytes.asByteBuffer().get(target, offset, count);
-                    return count == 0 ? -1 : count;
-                }
-                int error = CFunction.errno(state);
-                if (error == EAGAIN) {
-                    return 0;
-                }
-                if (error != EINTR) {
-                    throw failure("cannot receive", state);
-                }
+        int most = Math.min(length, USUAL_TRANSFER);
+        while (true) {
+            long count = RECEIVE.call(descriptor, toReceive.address(), most, wait ? 0 : MSG_DONTWAIT);
+            if (count >= 0) {
+                toReceive.buffer().get(0, target, offset, (int) count);
+                return count == 0 ? -1 : (int) count;
+            }
+            if (count == -EAGAIN) {
+                return 0;
+            }
+            if (count == -ECONNRESET) {
+                return -1; // the other side has ended without reading all
+            }
+            if (count != -EINTR) {
+                throw failure("cannot receive", count);
             }
         }
     }
@@ -122,20 +124,18 @@ public final class UnixSocket implements AutoCloseable {
         if (closed) {
             throw new IOException("the socket is closed");
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = CFunction.state(arena);
-            MemorySegment bytes = arena.allocate(Math.min(length, LARGEST_TRANSFER));
-            bytes.asByteBuffer().put(source, offset, (int) bytes.byteSize());
-            while (true) {
-                int count = (int)
-                        SEND.call(state, descriptor, bytes.address(), bytes.byteSize(), MSG_DONTWAIT | MSG_NOSIGNAL);
-                int error = CFunction.errno(state);
-                if (count >= 0 || error == EAGAIN) {
-                    return Math.max(0, count);
-                }
-                if (error != EINTR) {
-                    throw failure("cannot send", state);
-                }
+        int most = Math.min(length, LARGEST_TRANSFER);
+        if (most > toSend.buffer().capacity()) {
+            toSend = CallMemory.allocate(LARGEST_TRANSFER);
+        }
+        toSend.buffer().put(0, source, offset, most);
+        while (true) {
+            long count = SEND.call(descriptor, toSend.address(), most, MSG_DONTWAIT | MSG_NOSIGNAL);
+            if (count >= 0 || count == -EAGAIN) {
+                return (int) Math.max(0, count);
+            }
+            if (count != -EINTR) {
+                throw failure("cannot send", count);
             }
         }
     }
@@ -149,7 +149,8 @@ public final class UnixSocket implements AutoCloseable {
         }
     }
 
-    static IOException failure(String what, MemorySegment state) {
-        return new IOException(what + ": " + CFunction.describe(CFunction.errno(state)));
+    /** What a call has failed with, by its result. */
+    static IOException failure(String what, long result) {
+        return new IOException(what + ": " + CFunction.describe((int) -result));
     }
 }

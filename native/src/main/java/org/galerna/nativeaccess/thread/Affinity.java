@@ -1,11 +1,10 @@
 package org.galerna.nativeaccess.thread;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.BitSet;
 import java.util.Optional;
-import org.galerna.nativeaccess.call.CFunction;
+import org.galerna.nativeaccess.call.CallMemory;
+import org.galerna.nativeaccess.call.KernelCall;
 import org.galerna.nativeaccess.call.Platform;
 import org.jspecify.annotations.Nullable;
 
@@ -23,20 +22,16 @@ public final class Affinity {
     /** Far beyond what Linux can be configured for; where looking for the kernel's size of a mask ends. */
     private static final int MOST_BYTES = 1 << 16;
 
+    private static final KernelCall GET = KernelCall.of("sched_getaffinity", 204);
+    private static final KernelCall SET = KernelCall.of("sched_setaffinity", 203);
+    private static final KernelCall CURRENT_THREAD = KernelCall.of("gettid", 186);
+
     private static final @Nullable String UNAVAILABLE = Platform.obstacle(
                     "threads can be bound to processors on Linux only")
             .orElse(null);
     private static final Optional<Affinity> INSTANCE = UNAVAILABLE == null ? bind() : Optional.empty();
 
-    private final CFunction get;
-    private final CFunction set;
-    private final CFunction currentThread;
-
-    private Affinity() {
-        this.get = CFunction.of("sched_getaffinity");
-        this.set = CFunction.of("sched_setaffinity");
-        this.currentThread = CFunction.of("gettid");
-    }
+    private Affinity() {}
 
     /** The binding; empty where there is none, see {@link #unavailable}. */
     public static Optional<Affinity> instance() {
@@ -57,15 +52,17 @@ public final class Affinity {
      * @return the mask; empty if there is no such thread any more
      */
     public BitSet get(int thread) {
-        try (Arena arena = Arena.ofConfined()) {
-            for (int bytes = LEAST_BYTES; bytes <= MOST_BYTES; bytes *= 2) {
-                MemorySegment mask = arena.allocate(bytes, Long.BYTES);
-                if ((int) get.call(CFunction.IGNORED, thread, bytes, mask.address()) >= 0) {
-                    return BitSet.valueOf(mask.toArray(ValueLayout.JAVA_LONG));
+        for (int bytes = LEAST_BYTES; bytes <= MOST_BYTES; bytes *= 2) {
+            CallMemory mask = CallMemory.allocate(bytes);
+            try {
+                if (GET.call(thread, bytes, mask.address()) >= 0) {
+                    return BitSet.valueOf(mask.buffer().asLongBuffer());
                 }
+            } finally {
+                Reference.reachabilityFence(mask);
             }
-            return new BitSet();
         }
+        return new BitSet();
     }
 
     /**
@@ -80,15 +77,18 @@ public final class Affinity {
         if (words.length == 0) {
             return false;
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment mask = arena.allocateFrom(ValueLayout.JAVA_LONG, words);
-            return (int) set.call(CFunction.IGNORED, thread, mask.byteSize(), mask.address()) == 0;
+        CallMemory mask = CallMemory.allocate(words.length * Long.BYTES);
+        try {
+            mask.buffer().asLongBuffer().put(words);
+            return SET.call(thread, (long) words.length * Long.BYTES, mask.address()) == 0;
+        } finally {
+            Reference.reachabilityFence(mask);
         }
     }
 
     /** The system's number of the calling thread. */
     public int currentThread() {
-        return (int) currentThread.call(CFunction.IGNORED);
+        return (int) CURRENT_THREAD.call();
     }
 
     private static Optional<Affinity> bind() {

@@ -14,6 +14,7 @@ import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -131,6 +132,16 @@ class CFunctionTest {
         assertThat(CallLibrary.file(folder)).isEqualTo(file);
         assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(first);
         assertThat(folder).isDirectoryContaining(entry -> entry.equals(file));
+    }
+
+    /** Starts look at the length of the file alone: who changes its content gives it another name, and these numbers. */
+    @Test
+    void theNameOfTheFileStandsForItsContent() {
+        CRC32 sum = new CRC32();
+        sum.update(CallLibrary.content());
+        assertThat(CallLibrary.FILE).isEqualTo("calls-2.so");
+        assertThat(CallLibrary.content()).hasSize(CallLibrary.BYTES);
+        assertThat(sum.getValue()).isEqualTo(0x8a8a4797L);
     }
 
     @Test

@@ -51,7 +51,8 @@ public final class JobEnd {
         Thread watchdog = new Thread(
                 () -> {
                     try {
-                        Thread.sleep(PATIENCE_WITH_EXIT);
+                        boolean unused =
+                                new CountDownLatch(1).await(PATIENCE_WITH_EXIT.toMillis(), TimeUnit.MILLISECONDS);
                     } catch (InterruptedException hurry) {
                         Thread.currentThread().interrupt();
                     }

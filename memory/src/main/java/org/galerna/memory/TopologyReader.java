@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +18,6 @@ import org.galerna.memory.Topology.Core;
 final class TopologyReader {
     private static final String ALLOWED = "Cpus_allowed_list:";
 
-    private static final Comparator<Core> NEIGHBOURHOOD = Comparator.comparingInt(Core::socket)
-            .thenComparingInt(Core::node)
-            .thenComparingInt(Core::l3)
-            .thenComparingInt(Core::l2)
-            .thenComparingInt(Core::id);
-
     private final Path cpuFolder;
     private final Path nodeFolder;
     private final Path status;
@@ -33,6 +26,15 @@ final class TopologyReader {
         this.cpuFolder = root.resolve("sys/devices/system/cpu");
         this.nodeFolder = root.resolve("sys/devices/system/node");
         this.status = root.resolve("proc/self/status");
+    }
+
+    /** The order of neighbours. Launchers sort at their start: the classes of comparators of keys would be made then. */
+    private static int compare(Core one, Core other) {
+        int order = Integer.compare(one.socket(), other.socket());
+        order = order != 0 ? order : Integer.compare(one.node(), other.node());
+        order = order != 0 ? order : Integer.compare(one.l3(), other.l3());
+        order = order != 0 ? order : Integer.compare(one.l2(), other.l2());
+        return order != 0 ? order : Integer.compare(one.id(), other.id());
     }
 
     Topology read() {
@@ -56,7 +58,7 @@ final class TopologyReader {
                     cache(first, 3),
                     cache(first, 2)));
         });
-        cores.sort(NEIGHBOURHOOD);
+        cores.sort(TopologyReader::compare);
         return new Topology(cores);
     }
 

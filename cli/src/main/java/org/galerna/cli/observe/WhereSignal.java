@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,7 +27,8 @@ public final class WhereSignal {
     public static void listen() {
         Thread.ofPlatform().name("galerna-signals").daemon().start(() -> {
             try {
-                TimeUnit.SECONDS.sleep(1);
+                // to sleep would load classes that no cache has
+                boolean unused = new CountDownLatch(1).await(1, TimeUnit.SECONDS);
                 JavaSignals.handle(NAME, WhereSignal::report);
             } catch (ReflectiveOperationException absent) {
                 return; // a run-time image without module jdk.unsupported: the signal ends the process, as ever

@@ -9,8 +9,10 @@ public final class BindOption {
     private BindOption() {}
 
     public static BindTo parse(@Nullable String value) {
+        if (value == null) {
+            return BindTo.AUTO; // not a case: for that the virtual machine writes a class in each process
+        }
         return switch (value) {
-            case null -> BindTo.AUTO;
             case "core" -> BindTo.CORE;
             case "none" -> BindTo.NONE;
             default -> throw new UsageException("--bind-to takes core or none, not \"" + value + "\"");

@@ -67,7 +67,9 @@ record Placement(List<Core> cores, Optional<String> reason) {
             return Optional.of("a single rank is in nobody's way");
         }
         if (ranks > cores) {
-            return Optional.of(ranks + " ranks have " + cores + (cores == 1 ? " core" : " cores"));
+            // without concatenation: for that a launcher would make classes at its start
+            return Optional.of(String.join(
+                    " ", String.valueOf(ranks), "ranks have", String.valueOf(cores), cores == 1 ? "core" : "cores"));
         }
         if (processors < topology.processors()) {
             return Optional.of("this process gets the time of " + processors + " of " + topology.processors()

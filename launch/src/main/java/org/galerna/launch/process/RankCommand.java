@@ -40,7 +40,7 @@ final class RankCommand {
         start.addAll(aotCache.options(job.jvmOptions()));
         double percent = memoryPercent(job);
         if (percent > 0) {
-            start.add("-XX:MaxRAMPercentage=" + percent);
+            start.add("-XX:MaxRAMPercentage=".concat(String.valueOf(percent)));
         }
         start.addAll(options);
         if (shared || job.modules().isEmpty()) {

@@ -2,6 +2,7 @@ package org.galerna.launch.process;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.place.Bindings;
 import org.galerna.launch.rendezvous.AgentConnection;
@@ -34,6 +35,8 @@ final class RankWatch {
     private final Bindings bindings;
     private final DeadlockWatch deadlocks;
     private final long periodNanos;
+    /** Never opens: to sleep would load classes that no cache has. */
+    private final CountDownLatch pause = new CountDownLatch(1);
     /** Written by the thread that reads what the agent says. */
     private volatile Question question = Question.FIRST;
 
@@ -90,7 +93,7 @@ final class RankWatch {
         boolean watched = !agent.welcome().deadlockTimeout().isZero();
         try {
             for (long last = System.nanoTime(); ; ) {
-                TimeUnit.NANOSECONDS.sleep(periodNanos);
+                boolean unused = pause.await(periodNanos, TimeUnit.NANOSECONDS);
                 bindings.look();
                 long now = System.nanoTime();
                 if (watched) {

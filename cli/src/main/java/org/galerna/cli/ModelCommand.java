@@ -25,6 +25,7 @@ import org.galerna.bench.tune.ScaledJob;
 import org.galerna.bench.tune.ScaledJobs;
 import org.galerna.bench.tune.ScalingRank;
 import org.galerna.bench.tune.SimulatedTable;
+import org.galerna.cli.options.Folders;
 import org.galerna.cli.options.OperationsOption;
 import org.galerna.cli.options.OutputPath;
 import org.galerna.cli.options.Sizes;
@@ -159,8 +160,8 @@ final class ModelCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         ModelTask task = ModelTask.of(spec.commandLine().getParseResult(), optionsOfRun);
-        if (curves != null && !Files.isDirectory(curves)) {
-            throw new UsageException("--curves " + curves + " is not a folder");
+        if (curves != null) {
+            Folders.check("--curves", curves);
         }
         checkRanks();
         return switch (task) {

@@ -27,7 +27,9 @@ class StartCommandTest {
         assertThat(folder.resolve("start.json"))
                 .content()
                 .contains("\"galerna threads\"", "\"galerna processes\"", "\"discarded\"", "\"machine\"");
-        assertThat(folder.resolve("start.html")).content().contains("<svg", "<polyline", "galerna processes");
+        assertThat(folder.resolve("start.html"))
+                .content()
+                .contains("<svg", "<polyline", "galerna processes", "the figures mean nothing");
     }
 
     @Test

@@ -128,7 +128,7 @@ class WrongCommandLinesTest {
             model -m @text                             | is missing
             model --measure @none/my.machine           | there is no folder
             model --measure @a --curves @classes       | --curves does not go together with --measure
-            model -m @my.machine --curves @none        | none is not a folder
+            model -m @my.machine --curves @none        | none: there is no such folder
             model -m @my.machine --ranks 1 --best      | --ranks takes numbers from 2 to 131072, not 1
             model -m @my.machine --best --table @a     | --table compares all algorithms: it does not go together with --best
             model -m @my.machine -n 4                  | "-n" is not an option here; options of galerna run need
@@ -154,7 +154,7 @@ class WrongCommandLinesTest {
             model --scaled @empty.json --curves @classes | empty.json is not a report of jobs of many ranks
             model --scaled @jobless.json --curves @classes | jobless.json is not a report of jobs of many ranks
             model --scaled @classes --curves @classes  | classes is a folder, not a report of jobs of many ranks
-            model --scaled @empty.json --curves @none  | none is not a folder
+            model --scaled @empty.json --curves @none  | none: there is no such folder
             model --scaled @empty.json --curves @classes -n 4 | "-n" is not an option here
             model --scaled @empty.json --curves @classes --ranks 4 | --ranks does not go together with --scaled
             tune --sizes few                           | --sizes takes numbers of bytes
@@ -206,7 +206,7 @@ class WrongCommandLinesTest {
             run @None.java                             | there is no file
             run @Misplaced.java                        | does not match its package app
             run @modular/Main.java                     | is part of a module
-            run -wdir @none -cp @classes Main          | is not a folder
+            run -wdir @none -cp @classes Main          | there is no such folder
             run --timeout -1 -cp @classes Main         | --timeout takes a number of seconds from 0, not -1.0
             run --deadlock-timeout soon Main           | --deadlock-timeout takes a number, not "soon"
             run --bind-to sofa -cp @classes Main       | --bind-to takes core or none, not "sofa"

@@ -73,6 +73,9 @@ public final class Evaluation {
     public EvaluationReport run(String command, String version) {
         Instant start = Instant.now();
         Map<String, String> versions = new TreeMap<>(Map.of("galerna", version));
+        if (options.quick) {
+            notes.add("--quick ran so briefly that the figures mean nothing");
+        }
         for (Part part : options.parts) {
             switch (part) {
                 case MESSAGES -> messages(versions);

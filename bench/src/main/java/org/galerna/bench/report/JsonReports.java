@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,6 +24,12 @@ public final class JsonReports {
             .build();
 
     private static final String NO_REPORT = " is not a report of galerna bench";
+
+    /** By what only they have. */
+    private static final Map<String, String> OTHERS = Map.of(
+            "headlines", " is a report of galerna bench evaluation; its option --from reads it",
+            "jobs", " is a report of galerna model --scale; galerna model --scaled reads it",
+            "systems", " is a report of galerna bench start, which nothing reads; its --html makes a page");
 
     private JsonReports() {}
 
@@ -50,7 +59,21 @@ public final class JsonReports {
             int line = malformed.getLocation() == null
                     ? 0
                     : malformed.getLocation().getLineNr();
-            throw new IOException(file + NO_REPORT + (line > 0 ? " (see its line " + line + ")" : ""), malformed);
+            String where = line > 0 ? " (see its line " + line + ")" : "";
+            throw new IOException(file + other(text).orElse(NO_REPORT + where), malformed);
+        }
+    }
+
+    /** Which report of another kind it is; empty if it is none. */
+    private static Optional<String> other(String text) {
+        try {
+            JsonNode tree = MAPPER.readTree(text);
+            return OTHERS.entrySet().stream()
+                    .filter(kind -> tree.has(kind.getKey()))
+                    .map(Map.Entry::getValue)
+                    .findFirst();
+        } catch (JacksonException none) {
+            return Optional.empty();
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeptReportsTest {
@@ -89,6 +90,20 @@ class KeptReportsTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("other.json is not a report of galerna bench")
                 .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "headlines, evaluation; its option --from",
+        "jobs, galerna model --scaled",
+        "systems, galerna bench start"
+    })
+    void aReportOfAnotherKindSaysWhatReadsIt(String field, String reader) throws IOException {
+        Path file = Files.writeString(folder.resolve("other.json"), "{\"command\": \"x\", \"" + field + "\": []}");
+        assertThatThrownBy(() -> JsonReports.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("other.json is a report of")
+                .hasMessageContaining(reader);
     }
 
     @ParameterizedTest

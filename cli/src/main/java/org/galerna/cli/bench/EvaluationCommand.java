@@ -1,7 +1,6 @@
 package org.galerna.cli.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +14,7 @@ import org.galerna.bench.evaluation.Evaluation;
 import org.galerna.bench.evaluation.EvaluationReport;
 import org.galerna.bench.evaluation.NativeKernels;
 import org.galerna.bench.evaluation.Part;
+import org.galerna.cli.options.Folders;
 import org.galerna.cli.options.QuickOption;
 import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.UsageException;
@@ -179,8 +179,8 @@ final class EvaluationCommand implements Callable<Integer> {
     }
 
     private static Optional<Path> folder(String option, @Nullable Path folder) {
-        if (folder != null && !Files.isDirectory(folder)) {
-            throw new UsageException(option + " " + folder + " is not a folder");
+        if (folder != null) {
+            Folders.check(option, folder);
         }
         return Optional.ofNullable(folder);
     }

@@ -18,6 +18,7 @@ import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
+import org.galerna.cli.options.QuickOption;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.Version;
@@ -71,7 +72,7 @@ abstract class MeasureCommand implements Callable<Integer> {
                 TypedCommand.of(spec),
                 ThisMachine.describe(),
                 versions(outcome.results(), baseline),
-                outcome.notes(),
+                options.isTrial() ? QuickOption.notes(outcome.notes()) : outcome.notes(),
                 outcome.results());
         options.files().write(report);
         boolean measured =

@@ -98,6 +98,11 @@ final class MeasureOptions {
         return quick && baseline.file().isPresent();
     }
 
+    /** Whether the figures mean nothing. */
+    boolean isTrial() {
+        return quick && baseline.file().isEmpty();
+    }
+
     int repetitions() {
         return repetitions;
     }

@@ -79,7 +79,11 @@ final class SocketBenchCommand implements Callable<Integer> {
                         quick.isGiven() ? 3 : 11,
                         quick.isGiven() ? 2 : 20),
                 System.out);
-        write(begun, outcome.results(), outcome.notes(), Map.of());
+        write(
+                begun,
+                outcome.results(),
+                quick.isGiven() ? QuickOption.notes(outcome.notes()) : outcome.notes(),
+                Map.of());
         return ExitStatus.OK;
     }
 

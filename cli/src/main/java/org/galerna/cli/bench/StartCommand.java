@@ -101,7 +101,7 @@ final class StartCommand implements Callable<Integer> {
                 ThisMachine.describe(),
                 versions(peers),
                 outcome.systems(),
-                outcome.notes());
+                quick.isGiven() ? QuickOption.notes(outcome.notes()) : outcome.notes());
         files.write(report::writeJson, report::writePage);
         return 0;
     }

@@ -117,7 +117,7 @@ record TopScreen(int columns, int rows) {
         return !job.isAlive()
                 ? where
                 : where + "; " + Words.number(rate(moved, Moved::sent)) + " msg/s, "
-                        + Words.number(rate(moved, Moved::sentBytes)) + "B/s";
+                        + Words.bytes(rate(moved, Moved::sentBytes)) + "/s";
     }
 
     /** A figure of a rank. */

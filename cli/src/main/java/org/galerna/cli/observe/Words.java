@@ -32,6 +32,15 @@ final class Words {
         return String.format(Locale.ROOT, whole ? "%.0f%s" : "%.1f%s", left, DECIMAL[step]);
     }
 
+    /** A number of bytes: {@code 757 B}, {@code 100 kB}. */
+    static String bytes(double value) {
+        String number = number(value);
+        int last = number.length() - 1;
+        return Character.isDigit(number.charAt(last))
+                ? number + " B"
+                : number.substring(0, last) + " " + number.charAt(last) + "B";
+    }
+
     /** A duration in one unit, for tables: {@code 0.3 s}, {@code 78 s}, {@code 25 min}, {@code 3 h}. */
     static String duration(long nanos) {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);

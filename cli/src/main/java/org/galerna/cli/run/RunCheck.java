@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.galerna.cli.options.Folders;
 import org.galerna.cli.options.JvmOptions;
 import org.galerna.cli.options.ProcessOptions;
 import org.galerna.cli.options.SettingsCheck;
@@ -112,9 +113,7 @@ record RunCheck(
     /** The folder to run in, which is the current one if none is given. */
     static Path folder(@Nullable Path given) {
         Path folder = given == null ? Path.of("") : given;
-        if (!Files.isDirectory(folder)) {
-            throw new UsageException("-wdir " + folder + " is not a folder");
-        }
+        Folders.check("-wdir", folder);
         if (!Files.isExecutable(folder)) {
             throw new UsageException("-wdir " + folder + " cannot be entered");
         }

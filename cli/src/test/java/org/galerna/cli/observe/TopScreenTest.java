@@ -88,7 +88,7 @@ class TopScreenTest {
                 Map.of());
         List<String> lines =
                 new TopScreen(80, 23).lines(new JobReport("a", List.of(before)), new JobReport("a", List.of(now)));
-        assertThat(lines.get(1)).endsWith("1.0k msg/s, 100kB/s");
+        assertThat(lines.get(1)).endsWith("1.0k msg/s, 100 kB/s");
         assertThat(lines.get(4)).containsPattern("0 +7 +1.0k +100k +0 +300k +0 +0%");
     }
 

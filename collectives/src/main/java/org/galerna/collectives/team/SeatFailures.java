@@ -122,6 +122,6 @@ final class SeatFailures {
 
     private DeviceException explain(ErrorClass kind, int from, @Nullable String reason, @Nullable Throwable cause) {
         String peer = from < 0 ? "" : ", reading from rank " + team.rankInWhole(from);
-        return new DeviceException(kind, "%s (algorithm %s%s)".formatted(reason, team.algorithm(), peer), cause);
+        return new DeviceException(kind, "%s (%s%s)".formatted(reason, team.algorithm(), peer), cause);
     }
 }

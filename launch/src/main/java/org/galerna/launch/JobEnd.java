@@ -51,8 +51,7 @@ public final class JobEnd {
         Thread watchdog = new Thread(
                 () -> {
                     try {
-                        boolean unused =
-                                new CountDownLatch(1).await(PATIENCE_WITH_EXIT.toMillis(), TimeUnit.MILLISECONDS);
+                        Pause.ofNanos(PATIENCE_WITH_EXIT.toNanos());
                     } catch (InterruptedException hurry) {
                         Thread.currentThread().interrupt();
                     }

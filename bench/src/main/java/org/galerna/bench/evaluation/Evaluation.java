@@ -19,6 +19,7 @@ import org.galerna.applications.lu.Lu;
 import org.galerna.applications.molecular.Molecular;
 import org.galerna.bench.demo.Harbour;
 import org.galerna.bench.report.ThisMachine;
+import org.galerna.bench.report.Trial;
 
 /**
  * Measures the ratios that five papers report, and the speed-ups that their figures show. What is compared runs in turns.
@@ -73,9 +74,6 @@ public final class Evaluation {
     public EvaluationReport run(String command, String version) {
         Instant start = Instant.now();
         Map<String, String> versions = new TreeMap<>(Map.of("galerna", version));
-        if (options.quick) {
-            notes.add("--quick ran so briefly that the figures mean nothing");
-        }
         for (Part part : options.parts) {
             switch (part) {
                 case MESSAGES -> messages(versions);
@@ -86,7 +84,8 @@ public final class Evaluation {
                 case COSMOLOGY -> measure(cosmology());
             }
         }
-        return new EvaluationReport(start, command, ThisMachine.describe(), versions, headlines, speeds, notes);
+        return new EvaluationReport(
+                start, command, ThisMachine.describe(), versions, headlines, speeds, Trial.notes(options.quick, notes));
     }
 
     /** Prints what was found as tables. */

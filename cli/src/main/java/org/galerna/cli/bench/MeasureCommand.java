@@ -12,13 +12,13 @@ import org.galerna.bench.galerna.GalernaSystems;
 import org.galerna.bench.report.Report;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.report.ThisMachine;
+import org.galerna.bench.report.Trial;
 import org.galerna.bench.suite.Benchmark;
 import org.galerna.bench.suite.ConsoleListener;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.Suite;
 import org.galerna.bench.suite.SuiteListener;
 import org.galerna.bench.suite.Task;
-import org.galerna.cli.options.QuickOption;
 import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.Version;
@@ -72,7 +72,7 @@ abstract class MeasureCommand implements Callable<Integer> {
                 TypedCommand.of(spec),
                 ThisMachine.describe(),
                 versions(outcome.results(), baseline),
-                options.isTrial() ? QuickOption.notes(outcome.notes()) : outcome.notes(),
+                Trial.notes(options.isTrial(), outcome.notes()),
                 outcome.results());
         options.files().write(report);
         boolean measured =

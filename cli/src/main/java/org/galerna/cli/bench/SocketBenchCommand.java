@@ -11,6 +11,7 @@ import org.galerna.bench.build.GalernaBuild;
 import org.galerna.bench.report.Report;
 import org.galerna.bench.report.Result;
 import org.galerna.bench.report.ThisMachine;
+import org.galerna.bench.report.Trial;
 import org.galerna.bench.sockets.SocketBenchmark;
 import org.galerna.bench.sockets.SocketSystem;
 import org.galerna.bench.suite.Benchmark;
@@ -79,11 +80,7 @@ final class SocketBenchCommand implements Callable<Integer> {
                         quick.isGiven() ? 3 : 11,
                         quick.isGiven() ? 2 : 20),
                 System.out);
-        write(
-                begun,
-                outcome.results(),
-                quick.isGiven() ? QuickOption.notes(outcome.notes()) : outcome.notes(),
-                Map.of());
+        write(begun, outcome.results(), Trial.notes(quick.isGiven(), outcome.notes()), Map.of());
         return ExitStatus.OK;
     }
 

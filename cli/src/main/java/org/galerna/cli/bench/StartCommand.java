@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.galerna.bench.galerna.GalernaSystems;
 import org.galerna.bench.report.ThisMachine;
+import org.galerna.bench.report.Trial;
 import org.galerna.bench.start.StartBenchmark;
 import org.galerna.bench.start.StartReport;
 import org.galerna.bench.start.StartText;
@@ -101,7 +102,7 @@ final class StartCommand implements Callable<Integer> {
                 ThisMachine.describe(),
                 versions(peers),
                 outcome.systems(),
-                quick.isGiven() ? QuickOption.notes(outcome.notes()) : outcome.notes());
+                Trial.notes(quick.isGiven(), outcome.notes()));
         files.write(report::writeJson, report::writePage);
         return 0;
     }

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.galerna.launch.Pause;
 import org.galerna.link.counters.JobReport;
 import org.galerna.nativeaccess.library.JavaSignals;
 
@@ -27,8 +27,7 @@ public final class WhereSignal {
     public static void listen() {
         Thread.ofPlatform().name("galerna-signals").daemon().start(() -> {
             try {
-                // to sleep would load classes that no cache has
-                boolean unused = new CountDownLatch(1).await(1, TimeUnit.SECONDS);
+                Pause.ofNanos(TimeUnit.SECONDS.toNanos(1));
                 JavaSignals.handle(NAME, WhereSignal::report);
             } catch (ReflectiveOperationException absent) {
                 return; // a run-time image without module jdk.unsupported: the signal ends the process, as ever

@@ -2,8 +2,8 @@ package org.galerna.launch.process;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.galerna.launch.Pause;
 import org.galerna.launch.place.Bindings;
 import org.galerna.launch.rendezvous.AgentConnection;
 import org.galerna.launch.rendezvous.Kind;
@@ -35,8 +35,6 @@ final class RankWatch {
     private final Bindings bindings;
     private final DeadlockWatch deadlocks;
     private final long periodNanos;
-    /** Never opens: to sleep would load classes that no cache has. */
-    private final CountDownLatch pause = new CountDownLatch(1);
     /** Written by the thread that reads what the agent says. */
     private volatile Question question = Question.FIRST;
 
@@ -93,7 +91,7 @@ final class RankWatch {
         boolean watched = !agent.welcome().deadlockTimeout().isZero();
         try {
             for (long last = System.nanoTime(); ; ) {
-                boolean unused = pause.await(periodNanos, TimeUnit.NANOSECONDS);
+                Pause.ofNanos(periodNanos);
                 bindings.look();
                 long now = System.nanoTime();
                 if (watched) {

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.galerna.launch.report.SignalNames;
 import org.galerna.nativeaccess.library.JavaSignals;
@@ -70,11 +69,7 @@ final class ProgramSignals {
 
     private List<Integer> changed() {
         if (before != null) {
-            long[] now = SignalHandlers.addresses();
-            return IntStream.range(0, now.length)
-                    .filter(signal -> now[signal] != before[signal])
-                    .boxed()
-                    .toList();
+            return SignalHandlers.changed(before);
         }
         BitSet changed = BitSet.valueOf(new long[] {caught() & ~caughtBefore});
         return changed.stream().map(bit -> bit + 1).boxed().toList();

@@ -1,5 +1,7 @@
 package org.galerna.nativeaccess.library;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -19,9 +21,6 @@ public final class SignalHandlers {
 
     /** More than any C library's {@code struct sigaction}; glibc's has 152 bytes. */
     private static final int ACTION_BYTES = 256;
-
-    /** Of the action only this much is compared: the handler. The rest has padding. */
-    private static final int HANDLER_BYTES = 8;
 
     /** The numbers that C libraries keep to themselves. */
     private static final int FIRST_OF_LIBRARY = 32;
@@ -53,7 +52,7 @@ public final class SignalHandlers {
 
     /**
      * Where the handlers of all signals are now, by the numbers of the signals. Cheaper than {@link #current}, for those who only
-     * compare.
+     * compare. The handler is the first of an action.
      */
     public static long[] addresses() {
         KernelCall sigaction = KernelCall.of("sigaction", 13);
@@ -85,14 +84,20 @@ public final class SignalHandlers {
 
     /** The numbers of the signals whose handlers are not these any more. */
     public List<Integer> changed() {
+        long[] before = new long[SIGNALS + 1];
+        for (int signal = 1; signal <= SIGNALS; signal++) {
+            before[signal] = action(signal).get(JAVA_LONG, 0);
+        }
+        return changed(before);
+    }
+
+    /** The numbers of the signals whose handlers are not where {@link #addresses} found them any more. */
+    public static List<Integer> changed(long[] before) {
+        long[] now = addresses();
         List<Integer> changed = new ArrayList<>();
-        try (Arena arena = Arena.ofConfined()) {
-            SignalHandlers now = current(arena);
-            for (int signal = 1; signal <= SIGNALS; signal++) {
-                MemorySegment before = action(signal).asSlice(0, HANDLER_BYTES);
-                if (before.mismatch(now.action(signal).asSlice(0, HANDLER_BYTES)) >= 0) {
-                    changed.add(signal);
-                }
+        for (int signal = 1; signal <= SIGNALS; signal++) {
+            if (now[signal] != before[signal]) {
+                changed.add(signal);
             }
         }
         return changed;

@@ -267,4 +267,22 @@ class CollectivesMatrixTest {
     void dataArriveWhereTheyBelongOnManyRanks(int ranks) {
         Ranks.run(ranks, CollectivesMatrixTest::moveSomeTypes);
     }
+
+    /** Among these are types whose items have gaps; some ranks have nothing for others. */
+    @ParameterizedTest
+    @Fault(25)
+    @ValueSource(strings = {"linear", "pairwise", "bruck", "direct"})
+    void everyAlgorithmExchangesItemsOfAnyType(String algorithm) {
+        String option = "galerna.coll.alltoallv";
+        System.setProperty(option, algorithm);
+        try {
+            Ranks.run(5, (rank, size) -> {
+                for (String name : TYPES) {
+                    alltoallv(type(name), rank, size);
+                }
+            });
+        } finally {
+            System.clearProperty(option);
+        }
+    }
 }

@@ -280,7 +280,8 @@ final class ModelCommand implements Callable<Integer> {
         Study study = new Study(on);
         List<List<Row>> tables = new ArrayList<>();
         for (Operation operation : operations.operations()) {
-            for (long size : Plan.sizesOf(operation, Sizes.parse("--sizes", sizes))) {
+            List<Long> some = Sizes.parse("--sizes", sizes);
+            for (long size : table == null ? Plan.simulatedSizesOf(operation, some) : Plan.sizesOf(operation, some)) {
                 List<Row> rows = new ArrayList<>();
                 for (int number : ranks.stream().distinct().sorted().toList()) {
                     rows.addAll(

@@ -20,7 +20,7 @@ interface Caller {
         TeamShape shape(Placement placement) {
             return this == BLOCKING
                     ? new TeamShape(placement.size(), placement.isOneHeap(), placement.groups(), 2)
-                    : TeamShape.flat(placement.size(), false);
+                    : TeamShape.recorded(placement.size());
         }
 
         Caller of(Team team, CollectiveOptions options) {

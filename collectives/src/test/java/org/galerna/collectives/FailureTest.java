@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.galerna.collectives.algorithm.Operation;
+import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.collectives.team.Team;
 import org.galerna.device.DeviceException;
@@ -60,6 +61,31 @@ final class FailureTest {
                             .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
                 }
                 goOn(team, collectives);
+            });
+        }
+    }
+
+    /** Lengths that ranks tell each other are those of the sender; the receiver compares. */
+    @Test
+    @Fault(24)
+    void blocksOfAnotherLengthThanExpectedAreAnError() {
+        try (Ranks ranks = Ranks.of(4)) {
+            CollectiveOptions bruck = CollectiveOptions.standard().force(Operation.ALLTOALLV, "bruck");
+            ranks.run(team -> {
+                Collectives collectives = new Collectives(team, bruck);
+                Blocks sent = Blocks.packed(new int[] {3, 3, 3, team.rank() == 1 ? 4 : 3}, 1);
+                Blocks expected = Blocks.uniform(3);
+                byte[] send = new byte[13];
+                byte[] receive = new byte[12];
+                if (team.rank() == 3) {
+                    assertThatExceptionOfType(DeviceException.class)
+                            .isThrownBy(() -> collectives.alltoallv(send, 0, sent, receive, 0, expected))
+                            .withMessageStartingWith("rank 1 sends 4 bytes, rank 3 expects 3; all ranks have to call"
+                                    + " Alltoallv with matching counts")
+                            .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
+                } else {
+                    collectives.alltoallv(send, 0, sent, receive, 0, expected);
+                }
             });
         }
     }

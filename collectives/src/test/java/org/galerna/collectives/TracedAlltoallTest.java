@@ -10,6 +10,7 @@ import org.galerna.collectives.selection.Catalogue;
 import org.galerna.collectives.team.Trace;
 import org.galerna.collectives.team.TracedTeam;
 import org.galerna.device.DeviceOptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +41,9 @@ final class TracedAlltoallTest {
         public void receive(int source, long received) {}
 
         @Override
+        public void told(int lengths) {}
+
+        @Override
         public void await(int number) {}
 
         @Override
@@ -53,12 +57,16 @@ final class TracedAlltoallTest {
     }
 
     private static Counted trace(int[] hosts, int rank, String algorithm) {
+        return trace(hosts, rank, Operation.ALLTOALL, algorithm);
+    }
+
+    private static Counted trace(int[] hosts, int rank, Operation operation, String algorithm) {
         TracedTeam.Job job = new TracedTeam.Job(hosts.length, member -> hosts[member], member -> hosts[member]);
         Counted counted = new Counted(hosts.length);
         Blocks blocks = Blocks.uniform(LENGTH);
-        TracedTeam team = new TracedTeam(job, rank, counted);
-        team.begin("Alltoall", algorithm, Operation.ALLTOALL.number(), -1, LENGTH);
-        ((Alltoall) Catalogue.find(Operation.ALLTOALL, algorithm))
+        TracedTeam team = new TracedTeam(job, rank, counted, LENGTH);
+        team.begin(operation.call(), algorithm, operation.number(), -1, LENGTH);
+        ((Alltoall) Catalogue.find(operation, algorithm))
                 .alltoall(team, new Object(), 0, blocks, new Object(), 0, blocks);
         team.end();
         return counted;
@@ -66,27 +74,40 @@ final class TracedAlltoallTest {
 
     @ParameterizedTest
     @CsvSource({
-        "00001111, bruck",
-        "0001122, bruck",
-        "0001122, pairwise",
-        "00011, linear",
-        "00001111, twoLevel",
-        "01010101, twoLevel",
-        "00112233, twoLevel",
-        "0001122, twoLevel",
-        "0120120, twoLevel"
+        "00001111, ALLTOALL, bruck",
+        "0001122, ALLTOALL, bruck",
+        "0001122, ALLTOALL, pairwise",
+        "00011, ALLTOALL, linear",
+        "00001111, ALLTOALL, twoLevel",
+        "01010101, ALLTOALL, twoLevel",
+        "00112233, ALLTOALL, twoLevel",
+        "0001122, ALLTOALL, twoLevel",
+        "0120120, ALLTOALL, twoLevel",
+        "00001111, ALLTOALLV, bruck",
+        "0001122, ALLTOALLV, bruck",
+        "00001111, ALLTOALLV, twoLevel",
+        "01010101, ALLTOALLV, twoLevel",
+        "0001122, ALLTOALLV, twoLevel",
+        "0120120, ALLTOALLV, twoLevel"
     })
-    void whatIsWrittenDownIsWhatAJobSends(String digits, String algorithm) {
+    void whatIsWrittenDownIsWhatAJobSends(String digits, Operation operation, String algorithm) {
         int[] hosts = Ranks.hosts(digits);
-        CollectiveOptions options = CollectiveOptions.standard().force(Operation.ALLTOALL, algorithm);
+        CollectiveOptions options = CollectiveOptions.standard().force(operation, algorithm);
         try (Ranks ranks = Ranks.onHosts(hosts, DeviceOptions.DEFAULT, CountingDevice::new)) {
             ranks.run(team -> {
                 byte[] send = new byte[(int) LENGTH * hosts.length];
-                new Collectives(team, options).alltoall(send, 0, new byte[send.length], 0, LENGTH);
+                byte[] receive = new byte[send.length];
+                Collectives collectives = new Collectives(team, options);
+                if (operation == Operation.ALLTOALL) {
+                    collectives.alltoall(send, 0, receive, 0, LENGTH);
+                } else {
+                    Blocks blocks = Blocks.uniform(LENGTH);
+                    collectives.alltoallv(send, 0, blocks, receive, 0, blocks);
+                }
             });
             for (int rank = 0; rank < hosts.length; rank++) {
                 CountingDevice device = (CountingDevice) ranks.device(rank);
-                Counted counted = trace(hosts, rank, algorithm);
+                Counted counted = trace(hosts, rank, operation, algorithm);
                 for (int other = 0; other < hosts.length; other++) {
                     assertThat(counted.messages[other]).isEqualTo(device.messagesTo(other));
                 }
@@ -108,6 +129,15 @@ final class TracedAlltoallTest {
             assertThat(counted.copied).isEqualTo(blocks * LENGTH);
             assertThat(counted.copies).isLessThan(50); // the number of them does not grow with the ranks
         }
+    }
+
+    /** The copies of a rank do not grow as the blocks do, if those have one length and could have others. */
+    @Test
+    void byHostsBlocksThatVaryAreCopiedTogether() {
+        int size = 1024;
+        int[] hosts = new int[size];
+        Arrays.setAll(hosts, rank -> rank / 32);
+        assertThat(trace(hosts, 77, Operation.ALLTOALLV, "twoLevel").copies).isLessThan(size / 2);
     }
 
     /** Every block for another host is packed twice and unpacked twice. */

@@ -57,9 +57,8 @@ public final class ModelText {
         Operation operation = row.operation();
         return switch (operation) {
             case BARRIER -> operation.label();
-            case GATHERV, SCATTERV, ALLTOALLV ->
-                operation.label() + " of blocks of " + Html.size(TracedCall.BLOCK_OF_VARYING);
-            case GATHER, SCATTER, ALLTOALL -> operation.label() + " of blocks of " + Html.size(row.bytes());
+            case GATHER, SCATTER, ALLTOALL, GATHERV, SCATTERV, ALLTOALLV ->
+                operation.label() + " of blocks of " + Html.size(TracedCall.block(operation, row.ranks(), row.bytes()));
             case ALLGATHER, ALLGATHERV -> operation.label() + " of " + Html.size(row.bytes()) + " altogether";
             default -> operation.label() + " of " + Html.size(row.bytes());
         };

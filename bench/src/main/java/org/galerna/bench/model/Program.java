@@ -32,6 +32,9 @@ final class Program {
     private static final int MOST_STEPS = 180_000_000;
     private static final long MOST_CALLS = 100_000_000_000L;
 
+    /** More lengths that ranks tell each other are not followed. */
+    private static final long MOST_TOLD = 40_000_000_000L;
+
     private long[] steps = new long[1 << 16];
     private int length;
     /** Where the steps of each rank start; one more than ranks. */
@@ -44,6 +47,7 @@ final class Program {
     private int ranks;
     private long calls;
     private long pendingCopy;
+    private long told;
 
     Program(int size) {
         starts = new int[size + 1];
@@ -67,10 +71,17 @@ final class Program {
         return new Writer();
     }
 
-    /** The rank is written down. */
+    /**
+     * The rank is written down.
+     *
+     * @throws TooLongException if ranks like this one are told too many lengths in all
+     */
     void end() {
         addCopies();
         starts[++ranks] = length;
+        if (ranks == 1 && told * (starts.length - 1) > MOST_TOLD) {
+            throw new TooLongException();
+        }
     }
 
     /** One step for copies that follow each other. */
@@ -95,6 +106,11 @@ final class Program {
         @Override
         public void receive(int source, long received) {
             add(Kind.RECEIVE, source, received);
+        }
+
+        @Override
+        public void told(int lengths) {
+            told += lengths;
         }
 
         @Override

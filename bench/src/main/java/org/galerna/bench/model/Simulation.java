@@ -147,25 +147,6 @@ final class Simulation {
         return new Simulation(machine, program).run(limit);
     }
 
-    /** The seconds that a rank is busy with its own steps, whatever the others do: no outcome is shorter. */
-    static double ownSeconds(Machine machine, Program program, int rank) {
-        double seconds = 0;
-        for (int step = program.start(rank); step < program.start(rank + 1); step++) {
-            Program.Kind kind = program.kind(step);
-            long size = program.value(step);
-            switch (kind) {
-                case SEND, RECEIVE -> {
-                    LinkCost cost = machine.link(machine.between(rank, program.peer(step)));
-                    seconds += cost.overhead() + (size < cost.announced() ? size * cost.overheadPerByte() : 0);
-                }
-                case COPY -> seconds += size * machine.copyPerByte();
-                case COMBINE -> seconds += size * machine.combinePerByte();
-                case AWAIT -> {}
-            }
-        }
-        return seconds;
-    }
-
     private Optional<Outcome> run(double limit) {
         if (shared) {
             for (int rank : inAnyOrder(program.size())) {

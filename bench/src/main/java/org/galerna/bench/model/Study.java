@@ -1,8 +1,9 @@
 package org.galerna.bench.model;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.galerna.bench.model.Simulation.Outcome;
 import org.galerna.collectives.CollectiveOptions;
@@ -82,7 +83,8 @@ public final class Study {
             long bytes,
             double seconds,
             Optional<Outcome> outcome) {
-        String standard = new Collectives(new TracedTeam(job, 0, new Program(1).next()), CollectiveOptions.standard())
+        String standard = new Collectives(
+                        new TracedTeam(job, 0, new Program(1).next(), 0), CollectiveOptions.standard())
                 .algorithm(operation, bytes, true);
         return new Row(operation, algorithm.name(), ranks, bytes, standard, seconds, outcome);
     }
@@ -102,9 +104,7 @@ public final class Study {
     public Optional<Row> best(Operation operation, int ranks, long bytes) {
         TracedTeam.Job job = job(ranks);
         Optional<Row> best = Optional.empty();
-        for (Algorithm algorithm : algorithms(operation, ranks, bytes).stream()
-                .sorted(Comparator.comparingDouble(each -> estimate(each, ranks, bytes)))
-                .toList()) {
+        for (Algorithm algorithm : mostPromisingFirst(job, operation, ranks, bytes)) {
             double limit = best.map(row -> row.seconds() * calls).orElse(Double.POSITIVE_INFINITY);
             Optional<Outcome> outcome = simulate(job, operation, algorithm, ranks, bytes, limit);
             if (outcome.isPresent()) {
@@ -115,6 +115,47 @@ public final class Study {
         return best;
     }
 
+    /** By what is known when the ranks of the first host are written down; those that are longer than can be simulated are left out. */
+    private List<Algorithm> mostPromisingFirst(TracedTeam.Job job, Operation operation, int ranks, long bytes) {
+        int some = Math.min(ranks, machine.ranksPerHost());
+        Map<Algorithm, Double> shortest = new LinkedHashMap<>();
+        for (Algorithm algorithm : algorithms(operation, ranks, bytes)) {
+            Program program = new Program(ranks);
+            write(job, new TracedCall(operation, algorithm, ranks, bytes), program, some, Double.POSITIVE_INFINITY)
+                    .ifPresent(seconds -> shortest.put(algorithm, seconds));
+        }
+        return shortest.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /**
+     * Writes down the first ranks of a job.
+     *
+     * @return the shortest time that it can take, in seconds; nothing if there are too many messages, or if that is above the limit
+     */
+    private Optional<Double> write(TracedTeam.Job job, TracedCall call, Program program, int count, double limit) {
+        ShortestTime shortest = new ShortestTime(machine, program, count);
+        double seconds = 0;
+        try {
+            for (int rank = 0; rank < count; rank++) {
+                TracedTeam team = call.team(job, rank, program.next());
+                for (int each = 0; each < calls; each++) {
+                    call.run(team);
+                }
+                program.end();
+                seconds = shortest.with(rank);
+                if (limit < seconds) {
+                    return Optional.empty();
+                }
+            }
+        } catch (Program.TooLongException _) {
+            return Optional.empty();
+        }
+        return Optional.of(seconds);
+    }
+
     private TracedTeam.Job job(int ranks) {
         return new TracedTeam.Job(ranks, machine::hostOf, machine::socketOf);
     }
@@ -122,23 +163,9 @@ public final class Study {
     /** What comes out; nothing if there are too many messages, or if it takes longer than a limit in seconds. */
     private Optional<Outcome> simulate(
             TracedTeam.Job job, Operation operation, Algorithm algorithm, int ranks, long bytes, double limit) {
-        if (algorithm.learnsLengths()) {
-            return Optional.empty();
-        }
         TracedCall call = new TracedCall(operation, algorithm, ranks, bytes);
         Program program = new Program(ranks);
-        try {
-            for (int rank = 0; rank < ranks; rank++) {
-                TracedTeam team = new TracedTeam(job, rank, program.next());
-                for (int each = 0; each < calls; each++) {
-                    call.run(team);
-                }
-                program.end();
-                if (limit < Simulation.ownSeconds(machine, program, rank)) {
-                    return Optional.empty();
-                }
-            }
-        } catch (Program.TooLongException _) {
+        if (write(job, call, program, ranks, limit).isEmpty()) {
             return Optional.empty();
         }
         try {

@@ -17,6 +17,7 @@ import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
+import org.galerna.collectives.team.Trace;
 import org.galerna.collectives.team.TracedTeam;
 import org.galerna.link.Collective;
 
@@ -25,8 +26,8 @@ import org.galerna.link.Collective;
  * rank 0; reductions are sums of {@code double}.
  */
 final class TracedCall {
-    /** Bytes of a block where the table knows no size. */
-    static final int BLOCK_OF_VARYING = 4096;
+    /** Bytes of a block where the table knows no size, and nobody has said one. */
+    private static final int BLOCK_OF_VARYING = 4096;
 
     private static final Reduction SUM = PrimitiveReductions.of(Operator.SUM, double[].class);
 
@@ -42,11 +43,7 @@ final class TracedCall {
     TracedCall(Operation operation, Algorithm algorithm, int ranks, long bytes) {
         this.operation = operation;
         this.algorithm = algorithm;
-        length = switch (operation) {
-            case GATHERV, SCATTERV, ALLTOALLV -> BLOCK_OF_VARYING;
-            case ALLGATHER, ALLGATHERV -> Math.max(Double.BYTES, bytes / ranks / Double.BYTES * Double.BYTES);
-            default -> bytes;
-        };
+        length = block(operation, ranks, bytes);
         count = (int) Math.max(1, length / Double.BYTES);
         blocks = Blocks.uniform(length);
         if (operation == Operation.REDUCE_SCATTER) {
@@ -58,6 +55,21 @@ final class TracedCall {
         }
     }
 
+    /** Bytes of a block, or of the whole vector. */
+    static long block(Operation operation, int ranks, long bytes) {
+        return switch (operation) {
+            case GATHERV, SCATTERV, ALLTOALLV -> bytes == 0 ? BLOCK_OF_VARYING : bytes;
+            case ALLGATHER, ALLGATHERV -> Math.max(Double.BYTES, bytes / ranks / Double.BYTES * Double.BYTES);
+            default -> bytes;
+        };
+    }
+
+    /** The job, as one rank sees it, for one call or several. */
+    TracedTeam team(TracedTeam.Job job, int rank, Trace trace) {
+        return new TracedTeam(job, rank, trace, length);
+    }
+
+    /** What one rank does. */
     void run(TracedTeam team) {
         team.begin(operation.call(), algorithm.name(), operation.number(), Collective.NONE, length);
         Reduction sum = team.combining(SUM);

@@ -72,6 +72,11 @@ public record Plan(List<Operation> operations, List<Long> sizes, int repetitions
         };
     }
 
+    /** Sizes of an operation in a simulation, which also knows the blocks of those whose ranks do not agree on a size. */
+    public static List<Long> simulatedSizesOf(Operation operation, List<Long> sizes) {
+        return operation == Operation.BARRIER ? List.of(0L) : sizes;
+    }
+
     /** Numbers of ranks to measure in a job: powers of two, and all. */
     List<Integer> ranks(int size) {
         List<Integer> ranks = new ArrayList<>();

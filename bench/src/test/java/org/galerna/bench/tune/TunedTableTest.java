@@ -71,5 +71,7 @@ class TunedTableTest {
         assertThat(plan.ranks(6)).isEqualTo(Arrays.asList(2, 4, 6));
         assertThat(plan.ranks(2)).isEqualTo(List.of(2));
         assertThat(Plan.sizesOf(Operation.BARRIER, plan.sizes())).isEqualTo(List.of(0L));
+        assertThat(Plan.sizesOf(Operation.ALLTOALLV, plan.sizes())).isEqualTo(List.of(0L));
+        assertThat(Plan.simulatedSizesOf(Operation.ALLTOALLV, plan.sizes())).isEqualTo(plan.sizes());
     }
 }

@@ -26,14 +26,6 @@ public interface Algorithm {
     }
 
     /**
-     * True if ranks tell each other lengths first, so that what a rank does depends on what it has received. Such an
-     * algorithm cannot be written down beforehand.
-     */
-    default boolean learnsLengths() {
-        return false;
-    }
-
-    /**
      * What the slowest rank does, to a first approximation.
      *
      * @param ranks members of the team, at least 2

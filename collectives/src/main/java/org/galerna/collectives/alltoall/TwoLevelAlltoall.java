@@ -34,13 +34,8 @@ public final class TwoLevelAlltoall implements Alltoall {
     }
 
     @Override
-    public boolean learnsLengths() {
-        return varying;
-    }
-
-    @Override
     public Restrictions restrictions() {
-        return Restrictions.HOSTS;
+        return varying ? Restrictions.BLOCKING_HOSTS : Restrictions.HOSTS;
     }
 
     /** As if there were as many hosts as ranks on each. */

@@ -1,10 +1,9 @@
 package org.galerna.collectives.alltoall;
 
-import java.util.Arrays;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.team.Team;
 
-/** What one rank does in a {@link TwoLevelAlltoall} of blocks of any lengths, which ranks tell each other first. */
+/** What one rank does in a {@link TwoLevelAlltoall} of blocks of any lengths, which ranks of a host tell each other first. */
 final class VaryingExchange {
     private final Team team;
     private final Speakers speakers;
@@ -12,54 +11,73 @@ final class VaryingExchange {
     private final Blocks receiveBlocks;
     private final int[] beside;
     private final int self;
+    private final boolean inOrder;
 
-    /** The ranks of the other hosts that each rank beside this one speaks to, host after host. */
-    private final int[][] members;
+    /** The hosts that each rank beside this one speaks to. */
+    private final int[][] hosts;
+
+    /** Number of ranks on these. */
+    private final int[] counts;
 
     /** The hosts that this rank speaks to. */
     private final int[] partners;
 
+    private final JoinedCopies copies;
+
     VaryingExchange(Team team, Speakers speakers, Blocks sendBlocks, Blocks receiveBlocks) {
         this.team = team;
+        copies = new JoinedCopies(team);
         this.speakers = speakers;
         this.sendBlocks = sendBlocks;
         this.receiveBlocks = receiveBlocks;
         beside = speakers.beside();
         self = speakers.self();
-        partners = speakers.spokenToBy(self);
-        members = new int[beside.length][];
-        for (int speaker = 0; speaker < beside.length; speaker++) {
-            members[speaker] = Arrays.stream(speakers.spokenToBy(speaker))
-                    .flatMap(host -> Arrays.stream(speakers.membersOf(host)))
-                    .toArray();
+        inOrder = speakers.areInOrder();
+        hosts = new int[beside.length][];
+        counts = new int[beside.length];
+        for (int place = 0; place < beside.length; place++) {
+            hosts[place] = speakers.spokenToBy(place);
+            for (int host : hosts[place]) {
+                counts[place] += speakers.membersOf(host).length;
+            }
         }
+        partners = hosts[self];
     }
 
     void run(Object send, long sendOffset, Object receive, long receiveOffset) {
-        long[][] lengths = lengthsOfNeighbours();
-        Object[] given = exchangeInside(send, sendOffset, receive, receiveOffset, lengths);
-        exchangeBetween(given, lengths, receive, receiveOffset);
+        long[][] told = lengthsOfNeighbours();
+        Object[] given = exchangeInside(send, sendOffset, receive, receiveOffset, told);
+        Object[] arrived = exchangeBetween(given, told);
+        distribute(arrived, told, receive, receiveOffset);
     }
 
-    /** How long the blocks are that each neighbour has for the hosts of this rank. */
+    /**
+     * What each neighbour says of the ranks of the hosts of this one, in their order: how long the blocks are that it has for
+     * them, and then how long those are that it expects of them. So no host has to tell another one lengths.
+     */
     private long[][] lengthsOfNeighbours() {
-        long[][] lengths = new long[beside.length][members[self].length];
+        long[][] told = new long[beside.length][2 * counts[self]];
         for (int neighbour = 0; neighbour < beside.length; neighbour++) {
             if (neighbour != self) {
-                team.startReceive(lengths[neighbour], 0, bytesOf(lengths[neighbour]), beside[neighbour]);
+                team.startReceive(told[neighbour], 0, bytesOf(told[neighbour]), beside[neighbour]);
             }
         }
         for (int neighbour = 0; neighbour < beside.length; neighbour++) {
-            long[] own = neighbour == self ? lengths[self] : new long[members[neighbour].length];
-            for (int number = 0; number < own.length; number++) {
-                own[number] = sendBlocks.length(members[neighbour][number]);
+            int count = counts[neighbour];
+            long[] own = neighbour == self ? told[self] : new long[2 * count];
+            int number = 0;
+            for (int host : hosts[neighbour]) {
+                int[] there = speakers.membersOf(host);
+                sendBlocks.putLengths(there, own, number);
+                receiveBlocks.putLengths(there, own, count + number);
+                number += there.length;
             }
             if (neighbour != self) {
                 team.startSend(own, 0, bytesOf(own), beside[neighbour]);
             }
         }
         team.awaitAll();
-        return lengths;
+        return told;
     }
 
     private static long bytesOf(long[] numbers) {
@@ -71,11 +89,10 @@ final class VaryingExchange {
      *
      * @return what each neighbour has for the hosts of this rank
      */
-    private Object[] exchangeInside(
-            Object send, long sendOffset, Object receive, long receiveOffset, long[][] lengths) {
+    private Object[] exchangeInside(Object send, long sendOffset, Object receive, long receiveOffset, long[][] told) {
         Object[] given = new Object[beside.length];
         for (int neighbour = 0; neighbour < beside.length; neighbour++) {
-            long bytes = sum(lengths[neighbour], 0, lengths[neighbour].length);
+            long bytes = sum(told[neighbour], 0, counts[self]);
             given[neighbour] = team.scratch(bytes);
             if (neighbour != self) {
                 int member = beside[neighbour];
@@ -86,13 +103,23 @@ final class VaryingExchange {
         }
         for (int distance = 0; distance < beside.length; distance++) {
             int neighbour = (self + distance) % beside.length;
-            Object packed = neighbour == self ? given[self] : team.scratch(sendBlocks.total(members[neighbour]));
+            Object packed = neighbour == self ? given[self] : team.scratch(total(sendBlocks, hosts[neighbour]));
             long bytes = 0;
-            for (int member : members[neighbour]) {
-                long length = sendBlocks.length(member);
-                team.copy(send, sendOffset + sendBlocks.offset(member), packed, bytes, length);
-                bytes += length;
+            for (int host : hosts[neighbour]) {
+                int[] there = speakers.membersOf(host);
+                if (sendBlocks.isUniform() && inOrder) {
+                    long length = sendBlocks.total(there);
+                    copies.add(send, sendOffset + sendBlocks.offset(there[0]), packed, bytes, length);
+                    bytes += length;
+                    continue;
+                }
+                for (int member : there) {
+                    long length = sendBlocks.length(member);
+                    copies.add(send, sendOffset + sendBlocks.offset(member), packed, bytes, length);
+                    bytes += length;
+                }
             }
+            copies.finish();
             if (neighbour != self) {
                 int member = beside[neighbour];
                 team.startSend(send, sendOffset + sendBlocks.offset(member), sendBlocks.length(member), member);
@@ -103,80 +130,92 @@ final class VaryingExchange {
         return given;
     }
 
-    /** Exchanges what hosts have for each other, and gives the neighbours what is for them. */
-    private void exchangeBetween(Object[] given, long[][] lengths, Object receive, long receiveOffset) {
-        Object[] packed = new Object[partners.length];
-        long[][] leaving = new long[partners.length][];
-        long[] starts = new long[beside.length]; // of what each neighbour has for the next host
-        int number = 0;
-        for (int place = 0; place < partners.length; place++) {
-            int there = speakers.membersOf(partners[place]).length;
-            leaving[place] = new long[there * beside.length];
-            packed[place] = pack(given, starts, lengths, number, leaving[place]);
-            number += there;
-        }
-        long[][] arriving = lengthsOfPartners(leaving);
+    /**
+     * Exchanges what hosts have for each other.
+     *
+     * @return the blocks of each host that this rank speaks to, by the member here, and of each by the member there
+     */
+    private Object[] exchangeBetween(Object[] given, long[][] told) {
         Object[] arrived = new Object[partners.length];
+        Object[] leaving = new Object[partners.length];
+        long[] leavingBytes = new long[partners.length];
+        long[] starts = new long[beside.length]; // of what each neighbour has for the next host
+        int first = 0; // number of the first member there
         for (int place = 0; place < partners.length; place++) {
-            long bytes = sum(arriving[place], 0, arriving[place].length);
-            arrived[place] = team.scratch(bytes);
-            team.startReceive(arrived[place], 0, bytes, speakers.speakerOf(partners[place]));
+            int end = first + speakers.membersOf(partners[place]).length;
+            long arrivedBytes = 0;
+            for (long[] lengths : told) {
+                leavingBytes[place] += sum(lengths, first, end);
+                arrivedBytes += sum(lengths, counts[self] + first, counts[self] + end);
+            }
+            leaving[place] = team.scratch(leavingBytes[place]);
+            pack(given, starts, told, first, end, leaving[place]);
+            arrived[place] = team.scratch(arrivedBytes);
+            team.startReceive(arrived[place], 0, arrivedBytes, speakers.speakerOf(partners[place]));
+            first = end;
         }
         for (int place = 0; place < partners.length; place++) {
-            long bytes = sum(leaving[place], 0, leaving[place].length);
-            team.startSend(packed[place], 0, bytes, speakers.speakerOf(partners[place]));
+            team.startSend(leaving[place], 0, leavingBytes[place], speakers.speakerOf(partners[place]));
         }
         team.awaitAll();
-        distribute(arrived, arriving, receive, receiveOffset);
+        return arrived;
     }
 
     /** Puts the blocks of all neighbours for one host side by side, by the member there, and of each by the neighbour. */
-    private Object pack(Object[] given, long[] starts, long[][] lengths, int firstNumber, long[] leaving) {
-        int there = leaving.length / beside.length;
-        for (int block = 0; block < leaving.length; block++) {
-            leaving[block] = lengths[block % beside.length][firstNumber + block / beside.length];
+    private void pack(Object[] given, long[] starts, long[][] told, int first, int end, Object packed) {
+        if (haveOneLength(told, first, end)) {
+            long length = told[0][first];
+            long row = beside.length * length;
+            int there = end - first;
+            for (int neighbour = 0; neighbour < beside.length; neighbour++) {
+                long start = starts[neighbour];
+                team.copyRuns(given[neighbour], start, length, packed, neighbour * length, row, length, there);
+                starts[neighbour] += there * length;
+            }
+            return;
         }
-        Object packed = team.scratch(sum(leaving, 0, there * beside.length));
         long position = 0;
-        for (int block = 0; block < leaving.length; block++) {
-            int neighbour = block % beside.length;
-            team.copy(given[neighbour], starts[neighbour], packed, position, leaving[block]);
-            starts[neighbour] += leaving[block];
-            position += leaving[block];
+        for (int number = first; number < end; number++) {
+            for (int neighbour = 0; neighbour < beside.length; neighbour++) {
+                long length = told[neighbour][number];
+                copies.add(given[neighbour], starts[neighbour], packed, position, length);
+                starts[neighbour] += length;
+                position += length;
+            }
         }
-        return packed;
+        copies.finish();
     }
 
-    /** How long the blocks are that come from each host, by the member here, and of each by the member there. */
-    private long[][] lengthsOfPartners(long[][] leaving) {
-        long[][] arriving = new long[partners.length][];
-        for (int place = 0; place < partners.length; place++) {
-            arriving[place] = new long[leaving[place].length];
-            team.startReceive(arriving[place], 0, bytesOf(arriving[place]), speakers.speakerOf(partners[place]));
+    private static boolean haveOneLength(long[][] told, int first, int end) {
+        long length = told[0][first];
+        for (long[] lengths : told) {
+            for (int number = first; number < end; number++) {
+                if (lengths[number] != length) {
+                    return false;
+                }
+            }
         }
-        for (int place = 0; place < partners.length; place++) {
-            team.startSend(leaving[place], 0, bytesOf(leaving[place]), speakers.speakerOf(partners[place]));
-        }
-        team.awaitAll();
-        return arriving;
+        return true;
     }
 
     /** Gives each neighbour the blocks for it, in the order of the hosts of this rank and of their members. */
-    private void distribute(Object[] arrived, long[][] arriving, Object receive, long receiveOffset) {
+    private void distribute(Object[] arrived, long[][] told, Object receive, long receiveOffset) {
         Object[] incoming = new Object[beside.length];
         for (int neighbour = 0; neighbour < beside.length; neighbour++) {
             if (neighbour != self) {
-                long bytes = receiveBlocks.total(members[neighbour]);
+                long bytes = total(receiveBlocks, hosts[neighbour]);
                 incoming[neighbour] = team.scratch(bytes);
                 team.startReceive(incoming[neighbour], 0, bytes, beside[neighbour]);
             }
         }
         long[] starts = new long[arrived.length];
         for (int neighbour = 0; neighbour < beside.length; neighbour++) {
+            int first = counts[self];
             long[] lengths = new long[arrived.length];
             for (int place = 0; place < arrived.length; place++) {
-                int there = arriving[place].length / beside.length;
-                lengths[place] = sum(arriving[place], neighbour * there, (neighbour + 1) * there);
+                int end = first + speakers.membersOf(partners[place]).length;
+                lengths[place] = sum(told[neighbour], first, end);
+                first = end;
             }
             Object outgoing = team.scratch(sum(lengths, 0, lengths.length));
             long bytes = 0;
@@ -194,12 +233,33 @@ final class VaryingExchange {
         team.awaitAll();
         for (int neighbour = 0; neighbour < beside.length; neighbour++) {
             long position = 0;
-            for (int member : members[neighbour]) {
-                long length = receiveBlocks.length(member);
-                team.copy(incoming[neighbour], position, receive, receiveOffset + receiveBlocks.offset(member), length);
-                position += length;
+            for (int host : hosts[neighbour]) {
+                int[] there = speakers.membersOf(host);
+                if (receiveBlocks.isUniform() && inOrder) {
+                    long length = receiveBlocks.total(there);
+                    long place = receiveOffset + receiveBlocks.offset(there[0]);
+                    copies.add(incoming[neighbour], position, receive, place, length);
+                    position += length;
+                    continue;
+                }
+                for (int member : there) {
+                    long length = receiveBlocks.length(member);
+                    long place = receiveOffset + receiveBlocks.offset(member);
+                    copies.add(incoming[neighbour], position, receive, place, length);
+                    position += length;
+                }
             }
+            copies.finish();
         }
+    }
+
+    /** Bytes of the blocks of the ranks on some hosts. */
+    private long total(Blocks blocks, int[] on) {
+        long total = 0;
+        for (int host : on) {
+            total += blocks.total(speakers.membersOf(host));
+        }
+        return total;
     }
 
     private static long sum(long[] lengths, int from, int to) {

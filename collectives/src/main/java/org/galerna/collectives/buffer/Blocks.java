@@ -1,5 +1,6 @@
 package org.galerna.collectives.buffer;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +114,17 @@ public final class Blocks {
             total += length(rank);
         }
         return total;
+    }
+
+    /** Puts the lengths of the blocks of some ranks into an array, from a place on. */
+    public void putLengths(int[] ranks, long[] target, int first) {
+        if (isUniform()) {
+            Arrays.fill(target, first, first + ranks.length, unit);
+            return;
+        }
+        for (int each = 0; each < ranks.length; each++) {
+            target[first + each] = length(ranks[each]);
+        }
     }
 
     /** The blocks of some ranks, in their order. */

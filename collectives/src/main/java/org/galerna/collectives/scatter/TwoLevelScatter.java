@@ -35,13 +35,8 @@ public final class TwoLevelScatter implements Scatter {
     }
 
     @Override
-    public boolean learnsLengths() {
-        return varying;
-    }
-
-    @Override
     public Restrictions restrictions() {
-        return Restrictions.HOSTS;
+        return varying ? Restrictions.BLOCKING_HOSTS : Restrictions.HOSTS;
     }
 
     /** As if there were as many hosts as ranks on each. */

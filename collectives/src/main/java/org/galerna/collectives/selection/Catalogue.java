@@ -36,6 +36,7 @@ import org.galerna.collectives.alltoall.LinearAlltoall;
 import org.galerna.collectives.alltoall.PairwiseAlltoall;
 import org.galerna.collectives.alltoall.SlotAlltoall;
 import org.galerna.collectives.alltoall.TwoLevelAlltoall;
+import org.galerna.collectives.alltoall.VaryingBruckAlltoall;
 import org.galerna.collectives.barrier.DisseminationBarrier;
 import org.galerna.collectives.barrier.FlagBarrier;
 import org.galerna.collectives.barrier.TreeBarrier;
@@ -108,8 +109,12 @@ public final class Catalogue {
             new DirectAllgather());
     private static final List<Allgather> ALLGATHERS =
             and(VARYING_ALLGATHERS, List.of(new RecursiveDoublingAllgather()));
-    private static final List<Alltoall> VARYING_ALLTOALLS =
-            List.of(new LinearAlltoall(), new PairwiseAlltoall(), new TwoLevelAlltoall(true), new DirectAlltoall());
+    private static final List<Alltoall> VARYING_ALLTOALLS = List.of(
+            new LinearAlltoall(),
+            new PairwiseAlltoall(),
+            new VaryingBruckAlltoall(),
+            new TwoLevelAlltoall(true),
+            new DirectAlltoall());
     private static final List<Alltoall> ALLTOALLS = List.of(
             new LinearAlltoall(),
             new PairwiseAlltoall(),

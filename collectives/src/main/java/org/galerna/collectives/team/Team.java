@@ -97,14 +97,14 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         this.history = whole.history;
     }
 
-    /** The members of a team, without the memory that they share and without regard to their hosts. */
+    /** The members of a team whose collectives are written down, without their memory and without regard to their hosts. */
     Team(Team like) {
         this.device = like.device;
         this.members = like.members;
         this.context = like.context;
         this.rank = like.rank;
         this.heap = null;
-        this.topology = new TeamTopology(this, TeamShape.flat(members.size(), false));
+        this.topology = new TeamTopology(this, TeamShape.recorded(members.size()));
         this.failures = new TeamFailures(this, like.failures.part());
         this.whole = this;
         this.calls = like.calls;
@@ -143,9 +143,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         return device;
     }
 
-    /**
-     * Name of the device whose lines of a table of decisions count: the one whose way the messages of the members take.
-     */
+    /** Name of the device whose lines of a table of decisions count: the one whose way the messages of the members take. */
     public String deviceInTables() {
         return topology.deviceInTables(members);
     }
@@ -201,9 +199,8 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     }
 
     /**
-     * Starts a collective; errors and reports name it.
+     * Starts a collective of this name; errors and reports name it.
      *
-     * @param operation its name
      * @param number that of the operation
      * @param root its root, or {@link Collective#NONE}
      * @param bytes its size if all members must agree about it, or {@link Collective#NONE}
@@ -290,9 +287,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
             Request request = device.recv(buffer, offset, length, members.get(source), tag, context);
             long received = request.length();
             request.release();
-            if (received != length) {
-                throw failures.wrongLength(received, length, source);
-            }
+            checkLength(received, length, source);
         } catch (DeviceException failure) {
             throw explain(failure, length, source);
         }
@@ -314,6 +309,13 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         startReceive(receiveBuffer, receiveOffset, receiveLength, source);
         send(sendBuffer, sendOffset, sendLength, destination);
         awaitAll();
+    }
+
+    /** Fails with both ranks if a block of a member is of another length than expected. */
+    public void checkLength(long sent, long expected, int sender) {
+        if (sent != expected) {
+            throw failures.wrongLength(sent, expected, sender);
+        }
     }
 
     /** Starts a send, to be completed by {@link #awaitFirst} or {@link #awaitAll}. */
@@ -341,9 +343,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         long length = transfers.firstLength();
         try {
             request.await();
-            if (length != ANY_LENGTH && request.length() != length) {
-                throw failures.wrongLength(request.length(), length, transfers.firstPeer());
-            }
+            checkLength(length == ANY_LENGTH ? ANY_LENGTH : request.length(), length, transfers.firstPeer());
         } catch (DeviceException failure) {
             throw explain(failure, length, transfers.firstPeer());
         }
@@ -401,7 +401,6 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     /**
      * The one accumulator of this rank, started with its send vector, or in place if that is also the receive vector.
      *
-     * @param count elements of the vector
      * @param receive memory that may be used, where the result is wanted; null for none
      * @param appends how often {@link Accumulator#append} will be called; if right, and if not in place, the result ends
      *     up in {@code receive} without a copy

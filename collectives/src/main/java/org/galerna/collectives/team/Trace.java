@@ -11,6 +11,9 @@ public interface Trace {
     /** A receive starts. */
     void receive(int source, long bytes);
 
+    /** What is received are lengths, so many of them, which other ranks tell this one. */
+    void told(int lengths);
+
     /** The rank does nothing before a send or a receive is done. */
     void await(int number);
 

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * message is sent, and no memory is touched. So the code of a collective can be followed for any rank of a job of any size.
  * It takes the algorithms that need nothing but messages.
  *
+ * <p>Ranks may tell each other the lengths of blocks first, as numbers in a {@code long[]}. All blocks of the job have one length,
+ * so that is what a rank is told.
+ *
  * <p>Used by one thread. Buffers of callers can be any objects; of those that stand for different memory each is another one.
  */
 public final class TracedTeam extends Team {
@@ -61,10 +64,12 @@ public final class TracedTeam extends Team {
     /** What the parts of a team have in common: one list of steps, and one count of sends and receives. */
     private static final class Steps {
         final Trace trace;
+        final long told;
         int started;
 
-        Steps(Trace trace) {
+        Steps(Trace trace, long told) {
             this.trace = trace;
+            this.told = told;
         }
     }
 
@@ -74,11 +79,12 @@ public final class TracedTeam extends Team {
      * The whole job, as one rank sees it.
      *
      * @param trace is told what the rank does
+     * @param told length of a block, for ranks that tell each other lengths; in bytes
      */
-    public TracedTeam(Job job, int rank, Trace trace) {
+    public TracedTeam(Job job, int rank, Trace trace, long told) {
         super(NO_DEVICE, job.ranks, rank, 0, null);
         this.job = job;
-        this.steps = new Steps(trace);
+        this.steps = new Steps(trace, told);
         this.placement = job.placement;
     }
 
@@ -128,8 +134,8 @@ public final class TracedTeam extends Team {
 
     @Override
     public void receive(Object buffer, long offset, long length, int source) {
-        steps.trace.receive(deviceRank(source), length);
-        steps.trace.await(steps.started++);
+        startReceive(buffer, offset, length, source);
+        steps.trace.await(pending.removeLast());
     }
 
     @Override
@@ -140,6 +146,12 @@ public final class TracedTeam extends Team {
 
     @Override
     public void startReceive(Object buffer, long offset, long length, int source) {
+        if (buffer instanceof long[] lengths) {
+            int first = Math.toIntExact(offset / Long.BYTES);
+            int count = Math.toIntExact(length / Long.BYTES);
+            Arrays.fill(lengths, first, first + count, steps.told);
+            steps.trace.told(count);
+        }
         steps.trace.receive(deviceRank(source), length);
         pending.add(steps.started++);
     }

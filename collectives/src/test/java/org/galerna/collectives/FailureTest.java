@@ -30,12 +30,12 @@ final class FailureTest {
                     collectives.bcast(buffer, 0, 8, 0);
                     collectives.bcast(buffer, 0, 32, 0);
                 } else {
-                    assertWrongLength(() -> collectives.bcast(buffer, 0, 16, 0), "linear, receiving from");
+                    assertWrongLength(() -> collectives.bcast(buffer, 0, 16, 0), "linear");
                     assertThatExceptionOfType(DeviceException.class)
                             .isThrownBy(() -> collectives.bcast(buffer, 0, 31, 0))
                             .withMessage(
                                     "rank 0 sends 32 bytes, rank 1 expects 31; all ranks have to call Bcast with matching counts"
-                                            + " (linear, receiving from rank 0)")
+                                            + " (in Bcast, receiving from rank 0; algorithm: linear)")
                             .matches(failure -> failure.errorClass() == ErrorClass.TRUNCATE);
                 }
                 goOn(team, collectives);
@@ -55,7 +55,7 @@ final class FailureTest {
                     collectives.bcast(buffer, 0, 8, 0);
                     collectives.bcast(buffer, 0, 8, 0);
                 } else {
-                    assertWrongLength(() -> collectives.bcast(buffer, 0, 16, 0), "slots, reading from");
+                    assertWrongLength(() -> collectives.bcast(buffer, 0, 16, 0), "slots");
                     assertThatExceptionOfType(DeviceException.class)
                             .isThrownBy(() -> collectives.bcast(buffer, 0, 4096, 0))
                             .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
@@ -80,8 +80,8 @@ final class FailureTest {
                 if (team.rank() == 3) {
                     assertThatExceptionOfType(DeviceException.class)
                             .isThrownBy(() -> collectives.alltoallv(send, 0, sent, receive, 0, expected))
-                            .withMessageStartingWith("rank 1 sends 4 bytes, rank 3 expects 3; all ranks have to call"
-                                    + " Alltoallv with matching counts")
+                            .withMessage("rank 1 sends 4 bytes, rank 3 expects 3; all ranks have to call Alltoallv with"
+                                    + " matching counts (in Alltoallv, receiving from rank 1; algorithm: bruck)")
                             .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
                 } else {
                     collectives.alltoallv(send, 0, sent, receive, 0, expected);
@@ -90,12 +90,12 @@ final class FailureTest {
         }
     }
 
-    private static void assertWrongLength(ThrowingCallable call, String doing) {
+    private static void assertWrongLength(ThrowingCallable call, String algorithm) {
         assertThatExceptionOfType(DeviceException.class)
                 .isThrownBy(call)
                 .withMessage(
-                        "rank 0 sends 8 bytes, rank 1 expects 16; all ranks have to call Bcast with matching counts ("
-                                + doing + " rank 0)")
+                        "rank 0 sends 8 bytes, rank 1 expects 16; all ranks have to call Bcast with matching counts"
+                                + " (in Bcast, receiving from rank 0; algorithm: " + algorithm + ")")
                 .matches(failure -> failure.errorClass() == ErrorClass.COUNT);
     }
 
@@ -121,7 +121,8 @@ final class FailureTest {
                 assertThatExceptionOfType(DeviceException.class)
                         .isThrownBy(() -> collectives.allreduce(null, 0, vector, 0, 1000, new Sum(0)))
                         .withMessageMatching(
-                                "rank [0-9] has left the job without its part in this Allreduce \\(ring\\)")
+                                "rank [0-9] has left the job without its part in this Allreduce; all ranks have to call the"
+                                        + " same collectives, and to end after them \\(in Allreduce; algorithm: ring\\)")
                         .matches(failure -> failure.errorClass() == ErrorClass.PROC_FAILED);
                 failed.incrementAndGet();
                 // whoever waits for this rank learns of the failure by its leaving
@@ -154,8 +155,9 @@ final class FailureTest {
                                 default -> collectives.allreduce(null, 0, vector, 0, 100, new Sum(0));
                             }
                         })
-                        .withMessage("rank 2 has left the job without its part in this " + operation.call() + " ("
-                                + algorithm + ")")
+                        .withMessage("rank 2 has left the job without its part in this " + operation.call()
+                                + "; all ranks have to call the same collectives, and to end after them (in "
+                                + operation.call() + "; algorithm: " + algorithm + ")")
                         .matches(failure -> failure.missed() != null
                                 && failure.missed().leaver() == 2
                                 && failure.missed().waiting().contains(team.rank()))

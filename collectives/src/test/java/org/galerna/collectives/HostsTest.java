@@ -141,7 +141,8 @@ final class HostsTest {
                 assertThatExceptionOfType(DeviceException.class)
                         .isThrownBy(() -> collectives.allreduce(null, 0, vector, 0, COUNT, SUM))
                         .withMessageMatching(
-                                "rank [0-3] has left the job without its part in this Allreduce \\(twoLevel,"
+                                "rank [0-3] has left the job without its part in this Allreduce; all ranks have to call the"
+                                        + " same collectives, and to end after them \\(in Allreduce; algorithm: twoLevel,"
                                         + " (between hosts|inside the host)\\)")
                         .matches(failure -> failure.errorClass() == ErrorClass.PROC_FAILED)
                         .satisfies(failure -> {

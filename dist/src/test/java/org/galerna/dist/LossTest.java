@@ -134,6 +134,12 @@ class LossTest {
                     .allMatch(failure -> failure.contains(" gone"))
                     .anyMatch(failure ->
                             failure.contains("rank 0 is gone") || failure.contains("all other ranks are gone"));
+            if (call.equals("allreduce") || call.equals("barrier")) {
+                assertThat(failures)
+                        .allSatisfy(failure -> assertThat(failure)
+                                .containsPattern("(?i)(see first why that rank has ended|end after them) \\(in " + call
+                                        + "[^)]*; algorithm: \\w+"));
+            }
             if (signal.equals("KILL")) {
                 assertThat(left()).isEmpty();
             }

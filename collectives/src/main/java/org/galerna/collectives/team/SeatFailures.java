@@ -98,7 +98,9 @@ final class SeatFailures {
                     ? team.failures().missed(failure, team.algorithm(), team.collective(), inTheSameCall())
                     : explain(ErrorClass.OTHER, -1, wrong, failure);
         }
-        return failure.isByLostPeer() ? explain(failure.errorClass(), from, failure.getMessage(), failure) : failure;
+        return failure.isByLostPeer()
+                ? explain(failure.errorClass(), from, TeamFailures.lost(String.valueOf(failure.getMessage())), failure)
+                : failure;
     }
 
     /** The members that have called the collective that this one has called last. */
@@ -120,8 +122,9 @@ final class SeatFailures {
         return explain(kind, failure.member(), String.valueOf(thrown.getMessage()), thrown);
     }
 
-    private DeviceException explain(ErrorClass kind, int from, @Nullable String reason, @Nullable Throwable cause) {
-        String peer = from < 0 ? "" : ", reading from rank " + team.rankInWhole(from);
-        return new DeviceException(kind, "%s (%s%s)".formatted(reason, team.algorithm(), peer), cause);
+    private DeviceException explain(ErrorClass kind, int from, String reason, @Nullable Throwable cause) {
+        String doing = from < 0 ? "" : "receiving from rank " + team.rankInWhole(from);
+        return new DeviceException(
+                kind, team.failures().text(reason, team.operation(), doing, team.algorithm()), cause);
     }
 }

@@ -283,14 +283,15 @@ public sealed class Team permits RecordingTeam, TracedTeam {
 
     /** Receives exactly {@code length} bytes from a member, blocking. */
     public void receive(Object buffer, long offset, long length, int source) {
+        long received;
         try {
             Request request = device.recv(buffer, offset, length, members.get(source), tag, context);
-            long received = request.length();
+            received = request.length();
             request.release();
-            checkLength(received, length, source);
         } catch (DeviceException failure) {
             throw explain(failure, length, source);
         }
+        checkLength(received, length, source);
     }
 
     /**
@@ -314,7 +315,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     /** Fails with both ranks if a block of a member is of another length than expected. */
     public void checkLength(long sent, long expected, int sender) {
         if (sent != expected) {
-            throw failures.wrongLength(sent, expected, sender);
+            throw explain(failures.wrongLength(sent, expected, sender), expected, sender);
         }
     }
 
@@ -343,10 +344,10 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         long length = transfers.firstLength();
         try {
             request.await();
-            checkLength(length == ANY_LENGTH ? ANY_LENGTH : request.length(), length, transfers.firstPeer());
         } catch (DeviceException failure) {
             throw explain(failure, length, transfers.firstPeer());
         }
+        checkLength(length == ANY_LENGTH ? ANY_LENGTH : request.length(), length, transfers.firstPeer());
         transfers.removeFirst();
         request.release();
     }

@@ -54,7 +54,7 @@ final class TeamFailures {
                 : null;
         return outOfStep == null
                 ? explain(failure, team.operation(), team.algorithm(), team.collective(), length, peer)
-                : failed(ErrorClass.OTHER, outOfStep, team.algorithm(), length, peer, failure);
+                : failed(failure, ErrorClass.OTHER, outOfStep, team.operation(), team.algorithm(), length, peer);
     }
 
     /**
@@ -68,19 +68,37 @@ final class TeamFailures {
     DeviceException explain(DeviceException failure, String during, String by, Collective call, long length, int peer) {
         if (failure.sent() >= 0) {
             String reason = lengths(peer, failure.sent(), team.rank(), length, during);
-            return failed(failure.errorClass(), reason, by, length, peer, failure);
+            return failed(failure, failure.errorClass(), reason, during, by, length, peer);
         }
         if (failure.isByLostPeer() && failure.leaver() >= 0) {
             return missed(failure, by, call, new int[] {team.rank()});
         }
-        return failed(failure.errorClass(), String.valueOf(failure.getMessage()), by, length, peer, failure);
+        return failed(failure, failure.errorClass(), String.valueOf(failure.getMessage()), during, by, length, peer);
     }
 
-    /** The failure of a send ({@link Team#ANY_LENGTH}) or of a receive. */
-    DeviceException failed(ErrorClass kind, String reason, String by, long length, int peer, DeviceException cause) {
-        String transfer = length == Team.ANY_LENGTH ? "sending to" : "receiving from";
-        return new DeviceException(
-                kind, "%s (%s%s, %s rank %s)".formatted(reason, by, part, transfer, nameOf(peer)), cause);
+    /** The failure of a send ({@link Team#ANY_LENGTH}) or of a receive in a collective. */
+    private DeviceException failed(
+            DeviceException cause, ErrorClass kind, String reason, String during, String by, long length, int peer) {
+        String doing = (length == Team.ANY_LENGTH ? "sending to" : "receiving from") + " rank " + nameOf(peer);
+        String advised = kind == ErrorClass.PROC_FAILED ? lost(reason) : reason;
+        return new DeviceException(kind, text(advised, during, doing, by), cause);
+    }
+
+    /** What has happened because a rank is lost, and what to do. */
+    static String lost(String reason) {
+        return reason + "; see first why that rank has ended";
+    }
+
+    /**
+     * The text of every failure of a collective: what has happened, on which ranks, what to do, and then where.
+     *
+     * @param during name of the collective
+     * @param doing what this member did in it; empty if that does not matter
+     * @param by its algorithm; empty if there is none
+     */
+    String text(String reason, String during, String doing, String by) {
+        return reason + " (in " + during + (doing.isEmpty() ? "" : ", " + doing)
+                + (by.isEmpty() ? "" : "; algorithm: " + by + part) + ")";
     }
 
     /**
@@ -97,11 +115,9 @@ final class TeamFailures {
         ranks.sort(null);
         MissedCollective missed = new MissedCollective(failure.leaver(), failure.leaverFinished(), call, ranks);
         String leaver = "rank " + nameOf(team.indexOf(failure.leaver()));
-        return DeviceException.missed(
-                "%s this %s (%s%s)"
-                        .formatted(MissedCollective.without(leaver, missed.finished()), call.name(), by, part),
-                missed,
-                failure);
+        String reason = MissedCollective.without(leaver, missed.finished()) + " this " + call.name()
+                + "; all ranks have to call the same collectives, and to end after them";
+        return DeviceException.missed(text(reason, call.name(), "", by), missed, failure);
     }
 
     /** What is wrong if another member is in the collective of one tag while this one is in that of another. */

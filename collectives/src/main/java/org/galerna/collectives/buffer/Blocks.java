@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Blocks {
     /** Blocks of no bytes, for ranks on which an operation takes no blocks. */
-    public static final Blocks NONE = new Blocks(0, null, null, null, null);
+    public static final Blocks NONE = new Blocks(0, null, null, null, null, 0);
 
     private final long unit;
     private final int @Nullable [] counts;
@@ -17,17 +17,22 @@ public final class Blocks {
     private final long @Nullable [] lengths;
     private final long @Nullable [] offsets;
 
+    /** Bytes of all blocks if they are side by side in the order of the ranks; negative if that is not known. */
+    private final long packed;
+
     private Blocks(
             long unit,
             int @Nullable [] counts,
             int @Nullable [] displacements,
             long @Nullable [] lengths,
-            long @Nullable [] offsets) {
+            long @Nullable [] offsets,
+            long packed) {
         this.unit = unit;
         this.counts = counts;
         this.displacements = displacements;
         this.lengths = lengths;
         this.offsets = offsets;
+        this.packed = packed;
     }
 
     /** Blocks of {@code length} bytes side by side in the order of the ranks. */
@@ -35,7 +40,7 @@ public final class Blocks {
         if (length < 0) {
             throw new IllegalArgumentException("a block of " + length + " bytes");
         }
-        return length == 0 ? NONE : new Blocks(length, null, null, null, null);
+        return length == 0 ? NONE : new Blocks(length, null, null, null, null, 0);
     }
 
     /**
@@ -50,7 +55,7 @@ public final class Blocks {
         for (int rank = 0; rank < counts.length; rank++) {
             checkLength(rank, counts[rank]);
         }
-        return new Blocks(unit, counts, displacements, null, null);
+        return new Blocks(unit, counts, displacements, null, null, -1);
     }
 
     /** Blocks in bytes; the arrays are not copied and must not change during the operation. */
@@ -59,7 +64,7 @@ public final class Blocks {
         for (int rank = 0; rank < lengths.length; rank++) {
             checkLength(rank, lengths[rank]);
         }
-        return new Blocks(1, null, null, lengths, displacements);
+        return new Blocks(1, null, null, lengths, displacements, -1);
     }
 
     /** Blocks side by side in the order of the ranks, {@code counts[rank]} units of {@code unit} bytes each. */
@@ -73,7 +78,7 @@ public final class Blocks {
             offsets[rank] = offset;
             offset += lengths[rank];
         }
-        return new Blocks(1, null, null, lengths, offsets);
+        return new Blocks(1, null, null, lengths, offsets, offset);
     }
 
     /** Where the block of {@code rank} starts. */
@@ -96,6 +101,9 @@ public final class Blocks {
     public long total(int ranks) {
         if (counts == null && lengths == null) {
             return ranks * unit;
+        }
+        if (packed >= 0 && offsets != null) {
+            return ranks == offsets.length ? packed : offsets[ranks];
         }
         long total = 0;
         for (int rank = 0; rank < ranks; rank++) {
@@ -146,6 +154,11 @@ public final class Blocks {
             }
         }
         return true;
+    }
+
+    /** True if it is known that all blocks are side by side in the order of the ranks: no look at each of them. */
+    public boolean arePacked() {
+        return packed >= 0;
     }
 
     /** True if all blocks are of one length, side by side in the order of the ranks. */

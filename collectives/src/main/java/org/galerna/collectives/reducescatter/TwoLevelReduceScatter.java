@@ -72,8 +72,10 @@ public final class TwoLevelReduceScatter implements ReduceScatter {
             combinedOffset = 0;
             reduce.insideHosts(hosts, send, sendOffset, combined, 0, count, reduction);
         }
-        Blocks ofHosts = ofHosts(hosts, blocks);
-        if (!isInOrder(hosts, ofHosts, blocks)) {
+        // no look at each rank: the parts of a host are where the rank after its last one begins
+        boolean inOrder = blocks.arePacked() && hosts.areInOrder();
+        Blocks ofHosts = inOrder ? ofHostsInOrder(hosts, blocks) : ofHosts(hosts, blocks);
+        if (!inOrder && !isInOrder(hosts, ofHosts, blocks)) {
             Object ordered = team.scratch(reduction, count);
             for (int host = 0; host < hosts.number(); host++) {
                 long position = ofHosts.offset(host);
@@ -97,6 +99,18 @@ public final class TwoLevelReduceScatter implements ReduceScatter {
         Blocks parts = partsOf(hosts.membersOf(hosts.host()), blocks);
         team.copy(part, 0, receive, receiveOffset, own);
         scatter.scatter(beside, part, 0, parts, receive, receiveOffset, own, 0);
+    }
+
+    /** What the ranks of each host get together, by host, where the parts of each follow those of the host before. */
+    private static Blocks ofHostsInOrder(HostTeams hosts, Blocks blocks) {
+        long[] lengths = new long[hosts.number()];
+        long[] offsets = new long[lengths.length];
+        for (int host = 0; host < lengths.length; host++) {
+            int[] members = hosts.membersOf(host);
+            offsets[host] = blocks.offset(members[0]);
+            lengths[host] = blocks.total(members[members.length - 1] + 1) - offsets[host];
+        }
+        return Blocks.of(lengths, offsets);
     }
 
     /** What the ranks of each host get together, by host. */

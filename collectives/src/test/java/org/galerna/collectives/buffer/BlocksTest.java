@@ -6,6 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import org.junit.jupiter.api.Test;
 
 final class BlocksTest {
+    /** The total of packed blocks is known without a look at each. */
+    @Test
+    void blocksThatArePackedHaveTheirTotals() {
+        int[] counts = {3, 0, 4, 1};
+        Blocks packed = Blocks.packed(counts, 8);
+        Blocks same = Blocks.of(counts, new int[] {0, 3, 3, 7}, 8);
+        assertThat(packed.arePacked()).isTrue();
+        assertThat(same.arePacked()).isFalse();
+        for (int ranks = 0; ranks <= counts.length; ranks++) {
+            assertThat(packed.total(ranks)).isEqualTo(same.total(ranks));
+        }
+        assertThat(Blocks.uniform(8).arePacked()).isTrue();
+    }
+
     @Test
     void uniformBlocksLieSideBySide() {
         Blocks blocks = Blocks.uniform(3_000_000_000L);

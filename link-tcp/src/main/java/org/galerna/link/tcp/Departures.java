@@ -28,6 +28,7 @@ final class Departures {
     private final Runnable wakeUp;
     private final ConnectionManager manager;
     private final Strangers strangers;
+    private final LeavingTree tree;
     private final Farewell farewell;
     private volatile long leaving; // since when
     private volatile int endsSeen = -1; // at which all strangers of that time were told goodbye
@@ -51,7 +52,9 @@ final class Departures {
         this.manager = manager;
         this.wakeUp = wakeUp;
         this.strangers = new Strangers(wireup, directory, membership, manager, apart, this::hear);
-        this.farewell = new Farewell(wireup, directory.name(), this::leaveWithAllBut);
+        this.tree = new LeavingTree(
+                wireup.rank(), wireup.size(), (peer, purpose) -> manager.call(peer, purpose, 0), this::hearStaying);
+        this.farewell = new Farewell(wireup, directory.name(), this::leaveWithAllBut, tree::leave);
     }
 
     /** Ranks that there is no connection to. */
@@ -94,6 +97,24 @@ final class Departures {
         }
     }
 
+    /** Another rank has called. */
+    void hearCall(Hello hello) {
+        if (Hello.isOfAll(hello.purpose())) {
+            tree.hear(hello);
+        } else {
+            strangers.tellBeside(hello);
+        }
+    }
+
+    /** A rank was told what it was called for, or cannot be reached. */
+    void told(int peer, int purpose, int subject, boolean reached) {
+        if (Hello.isOfAll(purpose)) {
+            tree.told(purpose);
+        } else {
+            strangers.told(peer, purpose, subject, reached);
+        }
+    }
+
     /** Another rank of this process has heard something that is meant for all. */
     private void hear(Hello news) {
         boolean heard = news.purpose() == Hello.GOODBYE
@@ -106,6 +127,10 @@ final class Departures {
     }
 
     // ---- leaving
+
+    private void hearStaying(BitSet staying) {
+        farewell.hear(staying);
+    }
 
     private void leaveWithAllBut(BitSet staying) {
         strangers.leaveWithAllBut(staying);
@@ -125,6 +150,9 @@ final class Departures {
     /** Whether nobody needs this rank any more, which leaves. Tells those that have not been told. */
     boolean isDrained() {
         sayGoodbyeToStrangers();
+        if (tree.isBusy()) {
+            return false;
+        }
         if (System.nanoTime() - leaving < GOODBYE_NANOS) {
             return membership.isDrained();
         }
@@ -136,8 +164,9 @@ final class Departures {
     void sayGoodbyeToStrangers() {
         int now = membership.ends();
         if (now != endsSeen && !membership.owesAny() && farewell.mayCall()) {
-            endsSeen = now; // racy: a thread that sees an old number says goodbye once more, which does no harm
-            strangers.sayGoodbye();
+            if (strangers.sayGoodbye(farewell.mostCalls())) {
+                endsSeen = now; // racy: a thread that sees an old number says goodbye once more, which does no harm
+            }
         }
     }
 }

@@ -2,12 +2,13 @@ package org.galerna.link.tcp;
 
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.galerna.link.Wireup;
 
 /**
  * Decides when a rank that leaves calls those that it has no connection to, to tell them. Most ranks leave together, and whatever
- * has started the job knows that. So it is told first. Only ranks that stay are called, once no more leave for a while. Safe for use by
+ * has started the job knows that. So it is told first; where it does not know, ranks tell each other by a {@link LeavingTree}. Only ranks that stay are called, once no more leave for a while. Safe for use by
  * many threads.
  */
 final class Farewell {
@@ -28,8 +29,12 @@ final class Farewell {
     private static final long ANSWER_WITH_EACH_NANOS = Duration.ofMillis(50).toNanos();
     private static final long MOST_ANSWER_NANOS = Duration.ofSeconds(10).toNanos();
 
+    /** Where ranks tell each other that they leave together, those that do not hear it in time call twice as many others after each such time. */
+    private static final long BETWEEN_CALLS_NANOS = Duration.ofMillis(250).toNanos();
+
     private final Wireup wireup;
     private final String name;
+    private final BooleanSupplier together;
     private final Consumer<BitSet> onStaying;
     private final long patienceNanos;
     private final long answerNanos;
@@ -38,6 +43,7 @@ final class Farewell {
     private State state = State.NOT_SAID;
     private long since;
     private int stayed; // at the last answer
+    private boolean tellEachOther;
 
     private enum State {
         NOT_SAID,
@@ -53,8 +59,10 @@ final class Farewell {
      *
      * @param name of what this rank leaves
      * @param onStaying told which ranks stay
+     * @param together begins that ranks tell each other that they leave together; false if they do not
      */
-    Farewell(Wireup wireup, String name, Consumer<BitSet> onStaying) {
+    Farewell(Wireup wireup, String name, Consumer<BitSet> onStaying, BooleanSupplier together) {
+        this.together = together;
         this.wireup = wireup;
         this.name = name;
         this.onStaying = onStaying;
@@ -65,17 +73,50 @@ final class Farewell {
     }
 
     /** Whether it is time to call those that stay. */
-    synchronized boolean mayCall() {
-        long now = System.nanoTime();
-        switch (state) {
-            case NOT_SAID -> {
-                move(State.SAID, now);
-                if (!wireup.leave(name, this::hear)) {
-                    move(State.CALLS, now);
+    boolean mayCall() {
+        boolean begins;
+        synchronized (this) {
+            begins = state == State.NOT_SAID;
+            if (begins) {
+                move(State.SAID, System.nanoTime());
+            }
+        }
+        if (begins) {
+            begin();
+        }
+        return goOn();
+    }
+
+    /** Without the lock, since the answer may come at once. */
+    private void begin() {
+        if (!wireup.leave(name, this::hear)) {
+            synchronized (this) {
+                tellEachOther = true;
+            }
+            if (!together.getAsBoolean()) {
+                synchronized (this) {
+                    tellEachOther = false;
+                    move(State.CALLS, System.nanoTime());
                 }
             }
+        }
+    }
+
+    /** How many ranks may be called until now. */
+    synchronized int mostCalls() {
+        if (!tellEachOther) {
+            return Integer.MAX_VALUE;
+        }
+        return 1 << Math.min(30, (System.nanoTime() - since) / BETWEEN_CALLS_NANOS);
+    }
+
+    private synchronized boolean goOn() {
+        long now = System.nanoTime();
+        switch (state) {
             case SAID -> {
-                if (now - since >= patienceNanos) {
+                if (now - since >= patienceNanos && tellEachOther) {
+                    move(State.CALLS, now);
+                } else if (now - since >= patienceNanos) {
                     move(State.ASKED, now);
                     wireup.askWhoStays(name);
                 }
@@ -85,7 +126,7 @@ final class Farewell {
                     move(State.CALLS, now);
                 }
             }
-            case CALLS -> {}
+            case NOT_SAID, CALLS -> {}
         }
         return state == State.CALLS;
     }
@@ -95,7 +136,8 @@ final class Farewell {
         since = now;
     }
 
-    private void hear(BitSet staying) {
+    /** These ranks stay, as far as is known. */
+    void hear(BitSet staying) {
         synchronized (this) {
             int stay = staying.cardinality();
             boolean othersLeave = stay > 0 && stay < stayed;

@@ -333,12 +333,12 @@ final class SocketLink extends LinkBase {
 
         @Override
         public void onTold(int peer, int purpose, int subject, boolean reached) {
-            departures.strangers().told(peer, purpose, subject, reached);
+            departures.told(peer, purpose, subject, reached);
         }
 
         @Override
         public void onNewsOf(Hello hello) {
-            departures.strangers().tellBeside(hello);
+            departures.hearCall(hello);
         }
 
         @Override

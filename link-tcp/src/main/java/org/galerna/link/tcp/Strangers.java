@@ -77,20 +77,31 @@ final class Strangers {
         tell(Hello.LOST, lost, membership.strangers());
     }
 
-    /** Has all told that this rank leaves that have not been yet. */
-    void sayGoodbye() {
+    /**
+     * Has those told that this rank leaves that have not been yet.
+     *
+     * @param most how many may be told in all
+     * @return whether all are told
+     */
+    boolean sayGoodbye(int most) {
         List<Integer> others = new ArrayList<>();
+        boolean all = true;
         synchronized (this) {
+            int said = goodbyes.cardinality();
             for (int peer : membership.strangers()) {
                 if (leaving.get(peer)) {
                     membership.told(peer);
-                } else if (!goodbyes.get(peer)) {
+                } else if (!goodbyes.get(peer) && said < most) {
                     goodbyes.set(peer);
                     others.add(peer);
+                    said++;
+                } else if (!goodbyes.get(peer)) {
+                    all = false;
                 }
             }
         }
         tell(Hello.GOODBYE, 0, others);
+        return all;
     }
 
     /** This rank leaves, as all do but these: the others need not be told. */

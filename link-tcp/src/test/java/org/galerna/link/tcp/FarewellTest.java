@@ -22,6 +22,10 @@ class FarewellTest {
     private Consumer<BitSet> listener = _ -> {};
 
     private Farewell farewell(boolean knows) {
+        return farewell(knows, false);
+    }
+
+    private Farewell farewell(boolean knows, boolean together) {
         Wireup real = InProcessWireup.create(2, (_, _, _) -> {}).getFirst();
         Wireup wireup = new ForwardingWireup(real) {
             @Override
@@ -36,7 +40,7 @@ class FarewellTest {
                 asked.add("ask " + name);
             }
         };
-        return new Farewell(wireup, NAME, told::add);
+        return new Farewell(wireup, NAME, told::add, () -> together);
     }
 
     @Test
@@ -75,5 +79,26 @@ class FarewellTest {
         assertThat(asked).containsExactly("leave " + NAME, "ask " + NAME);
         Deadline.after(LONGEST).await("it calls", farewell::mayCall);
         assertThat(asked).hasSize(2);
+    }
+
+    /** Where ranks tell each other, one that hears nothing calls a few, then more and more. */
+    @Test
+    void callsMoreAndMoreWhereRanksTellEachOther() {
+        Farewell farewell = farewell(false, true);
+        assertThat(farewell.mayCall()).isFalse();
+        Deadline.after(LONGEST).await("it calls", farewell::mayCall);
+        Deadline.after(LONGEST).await("it calls several", () -> farewell.mostCalls() >= 4);
+        assertThat(farewell.mostCalls()).isLessThan(Integer.MAX_VALUE);
+        assertThat(asked).containsExactly("leave " + NAME);
+        assertThat(farewell(false).mostCalls()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void hearsFromOthersThatAllLeave() {
+        Farewell farewell = farewell(false, true);
+        assertThat(farewell.mayCall()).isFalse();
+        farewell.hear(new BitSet());
+        assertThat(farewell.mayCall()).isTrue();
+        assertThat(told).containsExactly(new BitSet());
     }
 }

@@ -48,7 +48,7 @@ public final class Dialer {
 
     private void lost(int peer, int purpose, int subject, String reason) {
         context.events().onTold(peer, purpose, subject, false);
-        if (purpose == Hello.GOODBYE) { // to a rank that has left at the same time, most likely
+        if (Hello.isGoodbye(purpose)) { // to a rank that has left at the same time, most likely
             context.membership().leaves(peer);
             return;
         }
@@ -159,6 +159,9 @@ public final class Dialer {
     private void await(int peer, int purpose) {
         if (purpose != Hello.CONNECT) {
             context.membership().told(peer); // as soon as it calls
+            if (Hello.isOfAll(purpose)) {
+                context.events().onTold(peer, purpose, 0, false);
+            }
             context.events().onNews();
             return;
         }

@@ -157,7 +157,7 @@ public final class Membership {
     synchronized int admit(Hello hello, boolean full) {
         int peer = hello.from();
         Member member = member(peer);
-        if (hello.purpose() == Hello.GOODBYE) {
+        if (Hello.isGoodbye(hello.purpose())) {
             told.set(peer);
             leaves(peer);
             return Handshake.ACCEPTED;

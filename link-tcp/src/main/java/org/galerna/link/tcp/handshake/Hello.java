@@ -23,7 +23,7 @@ import org.galerna.link.tcp.wire.Security;
  *       +-------------------------------------------+
  * </pre>
  *
- * @param purpose {@link #CONNECT}, {@link #GOODBYE}, {@link #LOST} or {@link #ROUSE}
+ * @param purpose {@link #CONNECT}, {@link #GOODBYE}, {@link #LOST}, {@link #ROUSE}, {@link #GATHERED} or {@link #ALL_LEAVE}
  * @param round which attachment of the rank's this is, from 0
  * @param from rank that opens the connection
  * @param to rank that it is opened to
@@ -51,6 +51,12 @@ public record Hello(int purpose, int round, int from, int to, int size, int subj
 
     /** The receiver is to look at what has come for it. */
     public static final int ROUSE = 4;
+
+    /** The sender leaves the job, as {@link #GOODBYE}, and so do all ranks below it in a tree. */
+    public static final int GATHERED = 5;
+
+    /** The sender leaves the job, as {@link #GOODBYE}, and so do all ranks. */
+    public static final int ALL_LEAVE = 6;
 
     static final int RANDOM_BYTES = 32;
     static final int BYTES = 64;
@@ -103,10 +109,20 @@ public record Hello(int purpose, int round, int from, int to, int size, int subj
         int unused = bytes.get();
         Hello hello =
                 new Hello(purpose, bytes.getInt(), bytes.getInt(), bytes.getInt(), bytes.getInt(), bytes.getInt());
-        if (unused != 0 || purpose < CONNECT || purpose > ROUSE || !hello.namesRanks()) {
+        if (unused != 0 || purpose < CONNECT || purpose > ALL_LEAVE || !hello.namesRanks()) {
             throw new ProtocolException("its greeting makes no sense");
         }
         return hello;
+    }
+
+    /** Whether the sender leaves. */
+    public static boolean isGoodbye(int purpose) {
+        return purpose == GOODBYE || isOfAll(purpose);
+    }
+
+    /** Whether it is about others that leave, too. */
+    public static boolean isOfAll(int purpose) {
+        return purpose == GATHERED || purpose == ALL_LEAVE;
     }
 
     // by code of their own: what the JDK makes for a record is made anew in each process, when a rank is gone by all

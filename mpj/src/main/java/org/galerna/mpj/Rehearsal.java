@@ -1,5 +1,9 @@
 package org.galerna.mpj;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import mpi.Datatype;
@@ -18,7 +22,8 @@ import org.galerna.link.wireup.Wireups;
 /**
  * A program that does what most programs do, once each: messages of short and long arrays and of objects, posted and
  * unexpected, with and without blocking, from a named rank and from any; a derived datatype, the usual collectives, and a
- * line of results; and messages over sockets, as between hosts. It lasts until the threads that watch over ranks have looked. So the classes that programs need can be kept ready.
+ * line of results; messages over sockets, as between hosts; and messages through the queues of larger jobs. It lasts until the threads
+ * that watch over ranks have looked. So the classes that programs need can be kept ready.
  *
  * <p>With the argument {@value #WITH_LOSS}, for two ranks that are processes, rank 1 ends as if it was killed, and rank 0 fails for that
  * after it has finished: when a rank of a job is lost, all others need these classes at the same time.
@@ -32,6 +37,15 @@ public final class Rehearsal {
     private static final int LARGE = 64 << 10;
     private static final int LARGER = 1 << 20;
     private static final int TAG = 1;
+
+    /** Setting of the links of one host: with it, each rank has a receive queue, as in jobs of more than eight. */
+    private static final String RINGS = "galerna.private.rings";
+
+    /** After fewer of them in a row, a pair has a ring of its own beside the queue. */
+    private static final int MESSAGES_UNTIL_BUSY = 40;
+
+    /** How much later others leave than rank 0. */
+    private static final long LATER_MILLIS = 50;
 
     /** Some looks of the threads that watch over ranks. */
     private static final long LOOKS_MILLIS = 700;
@@ -60,6 +74,9 @@ public final class Rehearsal {
         }
         MPI.COMM_WORLD.Barrier(); // in which the others wait, so that they are looked at
         boolean withLoss = List.of(arguments).contains(WITH_LOSS);
+        long unused = SegmentForms.link();
+        findInFolder();
+        rehearsal.meetInLargerJob();
         rehearsal.meetOverSockets(withLoss);
         if (withLoss) {
             rehearsal.missTheOther();
@@ -124,8 +141,33 @@ public final class Rehearsal {
         MPI.COMM_WORLD.Alltoall(all, 0, 1, MPI.INT, new int[size], 0, 1, MPI.INT);
     }
 
+    /** As when the class path has a folder, which the one of a job that makes a cache must not have. */
+    private static void findInFolder() {
+        Path java = Path.of(System.getProperty("java.home"));
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {java.toUri().toURL()}, null)) {
+            URL unused = loader.findResource("release");
+        } catch (IOException neverMind) {
+            // programs do it without
+        }
+    }
+
+    /** As ranks of more than eight do, which have a receive queue each, and then a ring for a busy pair. */
+    private void meetInLargerJob() {
+        System.setProperty(RINGS, "2");
+        Wireup wireup =
+                Wireups.find(Thread.currentThread().getContextClassLoader()).orElseThrow();
+        try (Device device = Devices.open(Devices.AUTO, wireup)) {
+            for (int message = 0; message < MESSAGES_UNTIL_BUSY; message++) {
+                sendOrReceive(device, new byte[1], rank % 2 == 0);
+                sendOrReceive(device, new byte[1], rank % 2 != 0);
+            }
+        } finally {
+            System.clearProperty(RINGS);
+        }
+    }
+
     /** Once this rank opens the connection, and once its neighbour does, which may end then. */
-    private void meetOverSockets(boolean withLoss) {
+    private void meetOverSockets(boolean withLoss) throws InterruptedException {
         Wireup wireup =
                 Wireups.find(Thread.currentThread().getContextClassLoader()).orElseThrow();
         for (int caller = 0; caller < 2; caller++) {
@@ -136,6 +178,9 @@ public final class Rehearsal {
                 }
                 if (withLoss && caller == 1) {
                     loseTheOther(device);
+                }
+                if (rank != 0) {
+                    Thread.sleep(LATER_MILLIS); // rank 0 waits until all have left
                 }
             }
         }

@@ -14,6 +14,11 @@ package org.galerna.bench.model;
  */
 public record LinkCost(
         double latency, double overhead, double gap, double gapPerByte, double overheadPerByte, long announced) {
+    /** The same with other seconds that a message keeps its ranks busy. */
+    LinkCost withOverhead(double seconds) {
+        return new LinkCost(latency, seconds, gap, gapPerByte, overheadPerByte, announced);
+    }
+
     /** The same with other seconds that a byte keeps the way. */
     LinkCost withGapPerByte(double seconds) {
         return new LinkCost(latency, overhead, gap, seconds, overheadPerByte, announced);

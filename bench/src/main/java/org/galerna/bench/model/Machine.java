@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param ranksPerHost ranks on a host, at least 1
  * @param socketsPerHost sockets of a host, at least 1
  * @param coresPerHost cores that the ranks of a host share
- * @param turn seconds to hand a core from a rank that waits to one that can go on, where ranks share cores
- * @param wake seconds to wake a rank that sleeps, until it goes on, where ranks share cores
- * @param looks how often a rank that waits looks for its message, a turn each time, before it sleeps, where ranks share cores
+ * @param sharing what it costs that ranks share cores, if there are fewer cores
+ * @param room for messages inside a host, if its ranks share cores
  * @param copyPerByte seconds to copy a byte inside a rank
  * @param combinePerByte seconds to combine a byte of two vectors
  * @param memoryPerByte seconds that a byte which moves inside a host, or is combined there, keeps the memory that all of its
@@ -38,9 +38,8 @@ public record Machine(
         int ranksPerHost,
         int socketsPerHost,
         int coresPerHost,
-        double turn,
-        double wake,
-        int looks,
+        Sharing sharing,
+        Room room,
         double copyPerByte,
         double combinePerByte,
         double memoryPerByte,
@@ -56,6 +55,18 @@ public record Machine(
     private static final String TURN = "host.turn";
     private static final String WAKE = "host.wake";
     private static final String LOOKS = "host.looks";
+    private static final String LOOK = "host.look";
+    private static final String KEEP = "host.keep";
+    private static final String KEEP_RATE = "host.keep.bandwidth";
+    private static final String RESUME = "host.resume";
+    private static final String QUEUE = "host.queue";
+    private static final String QUEUE_MESSAGES = "host.queue.messages";
+    private static final String RINGS = "host.rings";
+    private static final String RING = "host.ring";
+    private static final String RING_MESSAGES = "host.ring.messages";
+    private static final String ROOM_SLEEP = "host.room.sleep";
+    private static final String LONGEST_ROOM_SLEEP = "host.room.longest";
+    private static final String LATE = "host.room.late";
     private static final String MEMORY = "host.memory";
     private static final String COPY = "rank.copy";
     private static final String COMBINE = "rank.combine";
@@ -96,32 +107,29 @@ public record Machine(
 
     /** The same with other ranks on each host. */
     public Machine withRanksPerHost(int ranks) {
-        return with(ranks, Math.min(socketsPerHost, ranks), turn, wake, links);
+        return with(ranks, Math.min(socketsPerHost, ranks), sharing, copyPerByte, links);
     }
 
-    /** The same with other costs of ranks that share cores, in seconds. */
-    Machine withSharing(double newTurn, double newWake) {
-        return with(ranksPerHost, socketsPerHost, newTurn, newWake, links);
+    /** The same with other costs of ranks that share cores. */
+    Machine withSharing(Sharing other) {
+        return with(ranksPerHost, socketsPerHost, other, copyPerByte, links);
     }
 
-    /** The same with other costs of messages. */
-    Machine withLinks(Map<Level, LinkCost> others) {
-        return with(ranksPerHost, socketsPerHost, turn, wake, others);
+    /** The same with other seconds to copy a byte. */
+    Machine withCopyPerByte(double seconds) {
+        return with(ranksPerHost, socketsPerHost, sharing, seconds, links);
     }
 
-    private Machine with(int ranks, int sockets, double newTurn, double newWake, Map<Level, LinkCost> newLinks) {
+    /** The same with other costs of messages inside a host. */
+    Machine withLinksInside(UnaryOperator<LinkCost> change) {
+        Map<Level, LinkCost> changed = new EnumMap<>(links);
+        changed.replaceAll((level, cost) -> level == Level.NETWORK ? cost : change.apply(cost));
+        return with(ranksPerHost, socketsPerHost, sharing, copyPerByte, changed);
+    }
+
+    private Machine with(int ranks, int sockets, Sharing newSharing, double newCopy, Map<Level, LinkCost> newLinks) {
         return new Machine(
-                name,
-                ranks,
-                sockets,
-                coresPerHost,
-                newTurn,
-                newWake,
-                looks,
-                copyPerByte,
-                combinePerByte,
-                memoryPerByte,
-                newLinks);
+                name, ranks, sockets, coresPerHost, newSharing, room, newCopy, combinePerByte, memoryPerByte, newLinks);
     }
 
     /**
@@ -168,9 +176,8 @@ public record Machine(
                 ranks,
                 from.count(SOCKETS, 1, 1),
                 from.count(CORES, 1, ranks),
-                from.seconds(TURN, "0 s"),
-                from.seconds(WAKE, "0 s"),
-                from.count(LOOKS, 0, 0),
+                from.sharing(),
+                from.room(),
                 from.secondsPerByte(COPY, "10 GB/s"),
                 from.secondsPerByte(COMBINE, "5 GB/s"),
                 from.has(MEMORY) ? from.secondsPerByte(MEMORY, null) : 0,
@@ -204,8 +211,39 @@ public record Machine(
                     seconds(prefix + "gap", overhead + " s"),
                     secondsPerByte(prefix + "bandwidth", null),
                     secondsPerByte(prefix + "copy", "1e30 GB/s"),
-                    Math.round(quantity(
-                            prefix + "announced", "8 KiB", Map.of("B", 1.0, "KiB", KIBI, "MiB", KIBI * KIBI))));
+                    bytes(prefix + "announced", "8 KiB"));
+        }
+
+        Sharing sharing() {
+            double turn = seconds(TURN, "0 s");
+            double wake = seconds(WAKE, "0 s");
+            return new Sharing(
+                    count(LOOKS, 0, 0),
+                    seconds(LOOK, turn + " s"),
+                    turn,
+                    wake,
+                    seconds(RESUME, "0 s"),
+                    seconds(KEEP, "0 s"),
+                    has(KEEP_RATE) ? secondsPerByte(KEEP_RATE, null) : 0);
+        }
+
+        Room room() {
+            if (!has(QUEUE)) {
+                return Room.UNLIMITED;
+            }
+            return new Room(
+                    count(QUEUE_MESSAGES, 1, 1 << 20),
+                    bytes(QUEUE, null),
+                    count(RINGS, 0, 0),
+                    count(RING_MESSAGES, 1, 1 << 20),
+                    bytes(RING, "1 MiB"),
+                    seconds(ROOM_SLEEP, "100 us"),
+                    seconds(LONGEST_ROOM_SLEEP, "1 ms"),
+                    seconds(LATE, "0 s"));
+        }
+
+        long bytes(String key, @Nullable String otherwise) {
+            return Math.round(quantity(key, otherwise, Map.of("B", 1.0, "KiB", KIBI, "MiB", KIBI * KIBI)));
         }
 
         int count(String key, int least, int otherwise) {
@@ -250,9 +288,27 @@ public record Machine(
         lines.add(RANKS + " = " + ranksPerHost);
         lines.add(SOCKETS + " = " + socketsPerHost);
         lines.add(CORES + " = " + coresPerHost);
-        lines.add(TURN + " = " + time(turn));
-        lines.add(WAKE + " = " + time(wake));
-        lines.add(LOOKS + " = " + looks);
+        if (!sharing.equals(Sharing.FREE)) {
+            lines.add(LOOKS + " = " + sharing.looks());
+            lines.add(LOOK + " = " + time(sharing.look()));
+            lines.add(TURN + " = " + time(sharing.turn()));
+            lines.add(WAKE + " = " + time(sharing.wake()));
+            lines.add(RESUME + " = " + time(sharing.resume()));
+            lines.add(KEEP + " = " + time(sharing.keep()));
+            if (sharing.keepPerByte() > 0) {
+                lines.add(KEEP_RATE + " = " + rate(sharing.keepPerByte()));
+            }
+        }
+        if (!room.equals(Room.UNLIMITED)) {
+            lines.add(QUEUE + " = " + room.queueBytes() + " B");
+            lines.add(QUEUE_MESSAGES + " = " + room.queueMessages());
+            lines.add(RINGS + " = " + room.rings());
+            lines.add(RING + " = " + room.ringBytes() + " B");
+            lines.add(RING_MESSAGES + " = " + room.ringMessages());
+            lines.add(ROOM_SLEEP + " = " + time(room.sleep()));
+            lines.add(LONGEST_ROOM_SLEEP + " = " + time(room.longestSleep()));
+            lines.add(LATE + " = " + time(room.late()));
+        }
         lines.add(COPY + " = " + rate(copyPerByte));
         lines.add(COMBINE + " = " + rate(combinePerByte));
         if (memoryPerByte > 0) {

@@ -2,20 +2,25 @@ package org.galerna.bench.model;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Optional;
-import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A discrete-event simulation of a {@link Program} on a {@link Machine}. All ranks start at 0, each with its own clock, and
  * the one whose clock is behind takes the next step. So what ranks share is taken in the order of time: the way of a host
  * into the network, the way back, the memory of a host, and the cores of a host that has more ranks than cores.
  *
- * <p>A rank keeps its core until it waits for something that has not happened. Then the one of its host that has been able to run
- * for longest gets the core, a turn later. A rank that waits can run for some looks, and then sleeps until what it waits for has
- * happened: then it has to be woken, which takes longer than a turn. Ranks get a core for the first time in an order that is not
- * theirs: in their order a chain from rank to rank would never wait. A message that is announced inside such a host is fetched by
- * its receiver, which needs its core for that.
+ * <p>Where ranks share {@link Cores}, a rank keeps its core until it waits for something that has not happened. It looks for that a
+ * number of times, and then sleeps until something comes to it, for which it has to be woken. Ranks get a core for the first time in an
+ * order that is not theirs: in their order a chain from rank to rank would never wait. A look takes all messages that have come, which costs the time to receive
+ * them and makes {@linkplain Rooms room}. A message for which there is none waits at its sender, which looks for room whenever it looks
+ * for messages, and sleeps for a while in between. A message that is announced inside such a host is fetched by its receiver, which
+ * needs its core for that.
  */
 final class Simulation {
     private static final double NOT_YET = Double.NaN;
@@ -32,7 +37,7 @@ final class Simulation {
 
     private final double[] clock; // by rank
     private final int[] next; // step of each rank
-    private final int[] awaited; // message that each rank waits for
+    private final int[] awaited; // send or receive that each rank waits for
     private final Agenda agenda;
 
     /**
@@ -41,50 +46,22 @@ final class Simulation {
      */
     private final double[] arrival;
 
-    private final double[] outFree; // by rank: when its own way to others on its host is free
-    private final double[] networkOut; // by host
-    private final double[] networkIn; // by host
-    private final double[] memoryFree; // by host
+    private final Ways ways;
 
     // hosts with more ranks than cores
-    private final boolean shared;
-    private final IdleCores[] idle; // by host
-    private final Deque<Integer>[] runnable; // by host
-    private final boolean[] hasCore; // by rank
+    private final @Nullable Cores cores;
+    private final Rooms rooms;
+    private final BitSet wanted = new BitSet(); // messages whose receives have started
     private final boolean[] asleep; // by rank
-    private final boolean[] hasSlept; // by rank: since it had a core
     private final int[] looks; // by rank: how often it looks before it sleeps
+    private final double[] looked; // by rank: when it has taken what had come
+    private final double[] taking; // by rank: seconds that it needs to take what has come
+    private final Deque<Integer>[] backlog; // by rank: its sends for which there was no room
+    private final int[] vain; // by rank: how often it has slept for room
+    private final double[] sleepEnds; // by rank: if it is on the agenda, under a number behind all ranks
 
     private long betweenHosts;
     private long bytesBetweenHosts;
-
-    /** The cores of a host that nobody has, by the time since when. */
-    private static final class IdleCores {
-        private final double[] since;
-        private int count;
-
-        IdleCores(int cores) {
-            since = new double[cores];
-            count = cores;
-        }
-
-        void add(double time) {
-            since[count++] = time;
-        }
-
-        /** Takes the one that nobody has had for longest; returns since when. */
-        double take() {
-            int found = 0;
-            for (int each = 1; each < count; each++) {
-                if (since[each] < since[found]) {
-                    found = each;
-                }
-            }
-            double time = since[found];
-            since[found] = since[--count];
-            return time;
-        }
-    }
 
     /**
      * What came out.
@@ -102,7 +79,6 @@ final class Simulation {
         this.machine = machine;
         this.program = program;
         int ranks = program.size();
-        int hosts = machine.hostOf(ranks - 1) + 1;
         host = new int[ranks];
         Arrays.setAll(host, machine::hostOf);
         socket = new int[ranks];
@@ -115,26 +91,24 @@ final class Simulation {
         Arrays.setAll(next, program::start);
         awaited = new int[ranks];
         Arrays.fill(awaited, NOTHING);
-        agenda = new Agenda(ranks);
+        agenda = new Agenda(2 * ranks);
         arrival = new double[program.messageCount()];
         Arrays.fill(arrival, NOT_YET);
-        outFree = new double[ranks];
-        networkOut = new double[hosts];
-        networkIn = new double[hosts];
-        memoryFree = new double[hosts];
-        shared = Math.min(machine.ranksPerHost(), ranks) > machine.coresPerHost();
-        idle = new IdleCores[hosts];
-        runnable = new Deque[hosts];
-        hasCore = new boolean[ranks];
+        ways = new Ways(machine, host);
+        cores = Math.min(machine.ranksPerHost(), ranks) > machine.coresPerHost()
+                ? new Cores(machine, host, clock, agenda)
+                : null;
+        int sharing = cores == null ? 0 : ranks;
+        rooms = new Rooms(machine.room(), sharing);
         asleep = new boolean[ranks];
-        hasSlept = new boolean[ranks];
-        looks = new int[ranks];
-        if (shared) {
-            for (int each = 0; each < hosts; each++) {
-                runnable[each] = new ArrayDeque<>();
-                idle[each] = new IdleCores(machine.coresPerHost());
-            }
-        }
+        looks = new int[sharing];
+        looked = new double[sharing];
+        taking = new double[sharing];
+        vain = new int[sharing];
+        sleepEnds = new double[sharing];
+        Arrays.fill(sleepEnds, Double.NaN);
+        backlog = new Deque[sharing];
+        Arrays.setAll(backlog, _ -> new ArrayDeque<>());
     }
 
     /**
@@ -148,36 +122,25 @@ final class Simulation {
     }
 
     private Optional<Outcome> run(double limit) {
-        if (shared) {
-            for (int rank : inAnyOrder(program.size())) {
-                runnable[host[rank]].add(rank);
-            }
+        int size = program.size();
+        if (cores != null) {
+            cores.start();
         } else {
-            for (int rank = 0; rank < program.size(); rank++) {
+            for (int rank = 0; rank < size; rank++) {
                 agenda.add(rank, 0);
             }
         }
-        if (shared) {
-            for (int each = 0; each < runnable.length; each++) {
-                dispatch(each);
-            }
-        }
-        for (int rank = agenda.poll(); rank != NOBODY; rank = agenda.poll()) {
-            if (clock[rank] > limit) {
+        for (int due = agenda.poll(); due != NOBODY; due = agenda.poll()) {
+            if (due >= size) {
+                endSleep(due - size);
+            } else if (clock[due] > limit) {
                 return Optional.empty();
-            }
-            if (shared && !hasCore[rank]) {
-                runnable[host[rank]].add(rank);
-                dispatch(host[rank]);
-            } else if (awaited[rank] == NOTHING || isThere(awaited[rank], clock[rank])) {
-                awaited[rank] = NOTHING;
-                proceed(rank);
             } else {
-                pause(rank);
+                goOn(due);
             }
         }
         double end = 0;
-        for (int rank = 0; rank < program.size(); rank++) {
+        for (int rank = 0; rank < size; rank++) {
             if (next[rank] < program.start(rank + 1)) {
                 throw new IllegalStateException("rank " + rank + " waits for ever");
             }
@@ -189,77 +152,20 @@ final class Simulation {
         return Optional.of(new Outcome(end, program.messageCount(), program.bytes(), betweenHosts, bytesBetweenHosts));
     }
 
-    /** All ranks, in an order that has nothing to do with what they do; always the same one. */
-    private static int[] inAnyOrder(int size) {
-        int[] order = new int[size];
-        Arrays.setAll(order, rank -> rank);
-        Random random = new Random(size);
-        for (int place = size - 1; place > 0; place--) {
-            int other = random.nextInt(place + 1);
-            int rank = order[place];
-            order[place] = order[other];
-            order[other] = rank;
-        }
-        return order;
-    }
-
-    /** Gives cores that are idle to ranks that can run. */
-    private void dispatch(int on) {
-        while (idle[on].count > 0 && !runnable[on].isEmpty()) {
-            int rank = runnable[on].remove();
-            double since = idle[on].take();
-            if (next[rank] == program.start(rank)) {
-                clock[rank] = Math.max(clock[rank], since);
-            } else {
-                clock[rank] = Math.max(clock[rank], since) + (hasSlept[rank] ? machine.wake() : machine.turn());
-            }
-            hasSlept[rank] = false;
-            hasCore[rank] = true;
-            agenda.add(rank, clock[rank]);
-        }
-    }
-
-    private void giveCoreAway(int rank) {
-        if (shared) {
-            hasCore[rank] = false;
-            idle[host[rank]].add(clock[rank]);
-            dispatch(host[rank]);
-        }
-    }
-
-    private boolean isThere(int message, double now) {
-        double done = arrival[message];
-        // not known yet, or the first of both; a message arrives after time 0, or the model has no time for it at all
-        return !Double.isNaN(done) && Double.doubleToRawLongBits(done) >= 0 && done <= now;
-    }
-
-    /** A rank that shares its core has looked for a message that is not there. */
-    private void pause(int rank) {
-        if (looks[rank] > 0) {
-            looks[rank]--;
-            if (runnable[host[rank]].isEmpty()) {
-                clock[rank] += machine.turn();
+    private void goOn(int rank) {
+        if (cores != null && !cores.has(rank)) {
+            cores.ask(rank);
+        } else if (awaited[rank] == NOTHING || isOver(rank, awaited[rank])) {
+            awaited[rank] = NOTHING;
+            proceed(rank);
+        } else if (cores != null) {
+            if (look(rank, cores)) {
+                looks[rank] = machine.sharing().looks();
                 agenda.add(rank, clock[rank]);
             } else {
-                runnable[host[rank]].add(rank);
-                giveCoreAway(rank);
-            }
-        } else {
-            int message = awaited[rank];
-            asleep[rank] = true;
-            giveCoreAway(rank);
-            if (isThere(message, Double.POSITIVE_INFINITY)) {
-                rouse(rank, message);
+                pause(rank, cores);
             }
         }
-    }
-
-    private void rouse(int rank, int message) {
-        awaited[rank] = NOTHING;
-        asleep[rank] = false;
-        hasSlept[rank] = true;
-        clock[rank] = Math.max(clock[rank], arrival[message]);
-        agenda.add(rank, clock[rank]);
     }
 
     /** Takes steps until the rank waits, is done, or is no longer the one that is behind. */
@@ -284,20 +190,140 @@ final class Simulation {
                 return;
             }
         }
-        giveCoreAway(rank);
+        if (cores != null) {
+            cores.giveAway(rank);
+        }
+    }
+
+    /** Whether what is awaited is over; if not, the rank goes on when it is. */
+    private boolean await(int rank, int step) {
+        if (!isOver(rank, step)) {
+            awaited[rank] = step;
+            if (cores != null) {
+                looks[rank] = machine.sharing().looks();
+                agenda.add(rank, clock[rank]); // to look
+            }
+            return false;
+        }
+        boolean receives = program.kind(step) == Program.Kind.RECEIVE;
+        boolean announced = isAnnounced(rank, step);
+        if (receives || announced) {
+            clock[rank] = Math.max(clock[rank], arrival[program.target(step)]);
+        }
+        if (receives && announced) {
+            LinkCost cost = cost(rank, program.peer(step));
+            clock[rank] += cost.overhead();
+            if (sharesCores(rank, program.peer(step))) {
+                work(rank, program.value(step), cost.gapPerByte());
+            }
+        } else if (receives && !sharesCores(rank, program.peer(step))) {
+            clock[rank] += ownSeconds(cost(rank, program.peer(step)), program.value(step));
+        }
+        return true;
+    }
+
+    private boolean isAnnounced(int rank, int step) {
+        return program.value(step) >= cost(rank, program.peer(step)).announced();
+    }
+
+    private boolean sharesCores(int rank, int other) {
+        return cores != null && host[rank] == host[other];
+    }
+
+    /** By the clock of the rank, or a little later if it has a core of its own. */
+    private boolean isOver(int rank, int step) {
+        int message = program.target(step);
+        boolean receives = program.kind(step) == Program.Kind.RECEIVE;
+        if (isAnnounced(rank, step)) {
+            return isThere(message, cores == null ? Double.POSITIVE_INFINITY : clock[rank]);
+        }
+        if (!sharesCores(rank, program.peer(step))) {
+            return !receives || isThere(message, cores == null ? Double.POSITIVE_INFINITY : clock[rank]);
+        }
+        return isThere(message, receives ? looked[rank] : Double.POSITIVE_INFINITY);
+    }
+
+    private boolean isThere(int message, double now) {
+        double done = arrival[message];
+        // not known yet, or the first of both; a message arrives after time 0, or the model has no time for it at all
+        return !Double.isNaN(done) && Double.doubleToRawLongBits(done) >= 0 && done <= now;
+    }
+
+    /** Takes what has come, and sends what there is room for. Whether there was anything. */
+    private boolean look(int rank, Cores on) {
+        boolean found = taking[rank] > 0;
+        looked[rank] = clock[rank];
+        if (found) {
+            on.use(rank);
+            clock[rank] += taking[rank];
+            taking[rank] = 0;
+            rooms.clear(rank);
+        }
+        return flush(rank) || found;
+    }
+
+    private boolean flush(int rank) {
+        boolean sent = false;
+        Set<Integer> full = new HashSet<>();
+        for (Iterator<Integer> waiting = backlog[rank].iterator(); waiting.hasNext(); ) {
+            int step = waiting.next();
+            int receiver = program.peer(step);
+            if (!full.contains(receiver) && rooms.take(rank, receiver, program.value(step))) {
+                waiting.remove();
+                sendNow(rank, step);
+                sent = true;
+            } else {
+                full.add(receiver); // those that follow wait behind it
+            }
+        }
+        if (sent) {
+            vain[rank] = 0;
+        }
+        return sent;
+    }
+
+    /** A rank that shares its core has looked, and found nothing. */
+    private void pause(int rank, Cores on) {
+        if (looks[rank] > 0) {
+            looks[rank]--;
+            if (on.areWanted(rank)) {
+                on.handOn(rank);
+            } else {
+                clock[rank] += machine.sharing().look();
+                agenda.add(rank, clock[rank]);
+            }
+            return;
+        }
+        asleep[rank] = true;
+        if (!backlog[rank].isEmpty() && Double.isNaN(sleepEnds[rank])) {
+            sleepEnds[rank] = clock[rank] + machine.room().sleep(vain[rank]++);
+            agenda.add(program.size() + rank, sleepEnds[rank]);
+        }
+        on.giveAway(rank);
+        int message = program.target(awaited[rank]);
+        if (isThere(message, Double.POSITIVE_INFINITY)) {
+            rouse(rank, arrival[message]);
+        }
+    }
+
+    /** The time is over that a rank has wanted to sleep until it looks for room. */
+    private void endSleep(int rank) {
+        double time = sleepEnds[rank];
+        sleepEnds[rank] = Double.NaN;
+        if (asleep[rank]) {
+            rouse(rank, time);
+        }
+    }
+
+    private void rouse(int rank, double time) {
+        asleep[rank] = false;
+        clock[rank] = Math.max(clock[rank], time)
+                + (cores == null ? 0 : machine.sharing().wake());
+        agenda.add(rank, clock[rank]);
     }
 
     private void work(int rank, long size, double perByte) {
-        clock[rank] = Math.max(clock[rank] + size * perByte, memory(host[rank], clock[rank], size));
-    }
-
-    /** When the memory of a host has moved so many bytes, after what came before. */
-    private double memory(int of, double from, long size) {
-        if (machine.memoryPerByte() == 0) {
-            return from;
-        }
-        memoryFree[of] = Math.max(from, memoryFree[of]) + size * machine.memoryPerByte();
-        return memoryFree[of];
+        clock[rank] = Math.max(clock[rank] + size * perByte, ways.memory(host[rank], clock[rank], size));
     }
 
     private LinkCost cost(int one, int other) {
@@ -308,6 +334,31 @@ final class Simulation {
     }
 
     private void send(int rank, int step) {
+        int receiver = program.peer(step);
+        if (sharesCores(rank, receiver) && !isAnnounced(rank, step) && !takesRoom(rank, step)) {
+            if (backlog[rank].isEmpty()) {
+                vain[rank] = 0;
+            }
+            backlog[rank].add(step);
+        } else {
+            sendNow(rank, step);
+        }
+    }
+
+    private boolean takesRoom(int rank, int step) {
+        int receiver = program.peer(step);
+        for (int waiting : backlog[rank]) {
+            if (program.peer(waiting) == receiver) {
+                return false;
+            }
+        }
+        return rooms.take(rank, receiver, program.value(step));
+    }
+
+    private void sendNow(int rank, int step) {
+        if (cores != null) {
+            cores.use(rank);
+        }
         int message = program.target(step);
         int receiver = program.peer(step);
         long bytes = program.value(step);
@@ -325,12 +376,18 @@ final class Simulation {
         }
     }
 
+    private static double ownSeconds(LinkCost cost, long bytes) {
+        return cost.overhead() + bytes * cost.overheadPerByte();
+    }
+
     private void receive(int rank, int step) {
         int sender = program.peer(step);
         LinkCost cost = cost(sender, rank);
         long bytes = program.value(step);
         if (bytes >= cost.announced()) {
             meet(program.target(step), sender, rank, bytes, cost, clock[rank]);
+        } else if (cores != null) {
+            wanted.set(program.target(step));
         }
     }
 
@@ -346,60 +403,26 @@ final class Simulation {
     }
 
     private void move(int message, int sender, int receiver, long bytes, LinkCost cost, double from) {
-        double moving = bytes * cost.gapPerByte();
-        double busy = Math.max(cost.gap(), moving);
-        int one = host[sender];
-        int other = host[receiver];
-        if (one == other && shared) {
-            // a copy needs the core of a rank: of an announced message, that of its receiver
-            arrival[message] = (bytes < cost.announced() ? memory(one, from, bytes) : from) + cost.latency();
-        } else if (one == other) {
-            double start = Math.max(from, outFree[sender]);
-            outFree[sender] = start + busy;
-            arrival[message] = Math.max(start + moving, memory(one, from, bytes)) + cost.latency();
+        if (!sharesCores(sender, receiver)) {
+            arrival[message] = ways.move(sender, receiver, bytes, cost, from);
+        } else if (bytes >= cost.announced()) {
+            arrival[message] = from + cost.latency(); // the copy needs the core of the receiver
         } else {
-            double start = Math.max(from, networkOut[one]);
-            networkOut[one] = start + busy;
-            // the first byte needs the latency; the last one is in when the way in has had time for all of them
-            double in = Math.max(start + cost.latency(), networkIn[other]);
-            arrival[message] = in + moving;
-            networkIn[other] = in + busy;
+            arrival[message] = ways.memory(host[sender], from, bytes) + cost.latency();
+            taking[receiver] += ownSeconds(cost, bytes);
+            if (!wanted.get(message)) {
+                taking[receiver] +=
+                        machine.sharing().keep() + bytes * machine.sharing().keepPerByte();
+            }
         }
         wake(receiver, message);
     }
 
-    /** Lets a rank go on if it waits for this message, which arrives at a time that is known now. */
+    /** Lets a rank go on that waits for this message, or sleeps; it arrives at a time that is known now. */
     private void wake(int rank, int message) {
-        if (awaited[rank] == message && (!shared || asleep[rank])) {
-            rouse(rank, message);
+        boolean waits = awaited[rank] != NOTHING && program.target(awaited[rank]) == message;
+        if (cores == null ? waits : asleep[rank]) {
+            rouse(rank, arrival[message]);
         }
-    }
-
-    /** Whether what is awaited is done, by the clock of the rank or a little later if it has a core of its own. */
-    private boolean await(int rank, int step) {
-        int message = program.target(step);
-        boolean receives = program.kind(step) == Program.Kind.RECEIVE;
-        LinkCost cost = cost(rank, program.peer(step));
-        long bytes = program.value(step);
-        boolean announced = bytes >= cost.announced();
-        if (!receives && !announced) {
-            return true;
-        }
-        if (!isThere(message, shared ? clock[rank] : Double.POSITIVE_INFINITY)) {
-            awaited[rank] = message;
-            if (shared) {
-                looks[rank] = machine.looks();
-                pause(rank);
-            }
-            return false;
-        }
-        clock[rank] = Math.max(clock[rank], arrival[message]);
-        if (receives) {
-            clock[rank] += cost.overhead() + (announced ? 0 : bytes * cost.overheadPerByte());
-            if (announced && shared && host[rank] == host[program.peer(step)]) {
-                work(rank, bytes, cost.gapPerByte());
-            }
-        }
-        return true;
     }
 }

@@ -9,19 +9,20 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.galerna.bench.model.Level;
 import org.galerna.bench.model.LinkCost;
 import org.galerna.bench.model.Machine;
-import org.galerna.bench.model.SharedCores;
+import org.galerna.bench.model.Room;
 import org.galerna.bench.model.SharedCores.Measured;
+import org.galerna.bench.model.Sharing;
 import org.galerna.collectives.reduction.Operator;
 import org.galerna.collectives.reduction.PrimitiveReductions;
 import org.galerna.collectives.reduction.Reduction;
 import org.galerna.device.Device;
 import org.galerna.device.RankList;
-import org.galerna.device.Request;
 import org.galerna.memory.idle.IdleStrategy;
 
 /**
@@ -36,12 +37,11 @@ public final class MeasuringRank {
     private static final double WARM_UP = 0.5;
     private static final int SHORT = 8;
     private static final int MIDDLE = 1024;
-    private static final int BLOCK = 4096;
     private static final int WINDOW = 64;
-    private static final int ANNOUNCED = 64 << 10;
     private static final int LONG = 1 << 20;
     private static final int LOCAL = 32 << 10;
     private static final int ROUNDS = 100;
+    private static final long SLEEP_NANOS = 100_000;
 
     private final Device device;
     private final byte[] message = new byte[LONG];
@@ -76,18 +76,11 @@ public final class MeasuringRank {
                 links.put(partner == far ? Level.NETWORK : Level.SOCKET, cost);
             }
         }
-        int[] members = IntStream.range(0, device.size())
-                .filter(rank -> device.hosts().hostOf(rank) == own)
-                .toArray();
-        int place = Arrays.binarySearch(members, device.rank());
-        if (place < 0) {
-            return; // only ranks of the first host share its cores
+        SharingPatterns patterns = SharingPatterns.ifShared(device);
+        if (device.hosts().hostOf(device.rank()) != own) {
+            return; // only ranks of the first host are measured
         }
-        double around = token(members, place);
-        double round = exchange(members, place, SHORT);
-        int block = Math.min(BLOCK, device.eagerLimit(members[place == 0 ? members.length - 1 : 0]));
-        double longRound = exchange(members, place, block);
-        double announcedRound = exchange(members, place, ANNOUNCED);
+        Measured measured = patterns == null ? null : patterns.measure(REPETITIONS, ROUNDS);
         if (device.rank() == 0) {
             LinkCost nearest = Objects.requireNonNull(links.getOrDefault(Level.SOCKET, links.get(Level.NETWORK)));
             links.putIfAbsent(Level.NETWORK, nearest);
@@ -100,20 +93,22 @@ public final class MeasuringRank {
                     ranks,
                     1,
                     cores,
-                    0,
-                    0,
-                    ranks == cores ? 0 : IdleStrategy.adaptive(ranks, cores).yields(),
+                    Sharing.FREE.withLooks(
+                            ranks == cores
+                                    ? 0
+                                    : IdleStrategy.adaptive(ranks, cores).yields()),
+                    ranks > cores && device.sharedHeap() != null ? Room.ofThreads(ranks, late()) : Room.UNLIMITED,
                     copy(),
                     combine(),
                     0,
                     links);
-            Measured measured = new Measured(around, round, longRound, announcedRound);
-            Machine machine =
-                    ranks == cores ? alone : new SharedCores(ranks, SHORT, block, ANNOUNCED).fit(alone, measured);
+            Machine machine = patterns == null || measured == null
+                    ? alone
+                    : patterns.costs().fit(alone, measured);
             List<String> lines = new ArrayList<>(machine.lines());
-            if (ranks > cores) {
+            if (measured != null) {
                 lines.add("");
-                lines.add("# " + measured);
+                lines.add("# measured: " + measured);
             }
             lines.forEach(System.out::println);
             Files.write(file, lines);
@@ -250,49 +245,16 @@ public final class MeasuringRank {
         return agreed[0];
     }
 
-    /** Median of the seconds that a token needs around the ranks of a host, of which all but one wait. */
-    private double token(int[] members, int place) {
-        int after = members[(place + 1) % members.length];
-        int before = members[(place - 1 + members.length) % members.length];
-        return rounds(() -> {
-            if (place == 0) {
-                device.send(message, 0, SHORT, after, 0, CONTEXT);
-                device.recv(answer, 0, SHORT, before, 0, CONTEXT).release();
-            } else {
-                device.recv(answer, 0, SHORT, before, 0, CONTEXT).release();
-                device.send(message, 0, SHORT, after, 0, CONTEXT);
-            }
-        });
-    }
-
-    /** Median of the seconds of a round of steps in which every rank waits for one message, from farther away in each. */
-    private double exchange(int[] members, int place, int bytes) {
-        int size = members.length;
-        return rounds(() -> {
-            for (int distance = 1; distance < size; distance <<= 1) {
-                // all send first, which must not wait for a receiver where such messages are announced
-                Request send = device.isend(message, 0, bytes, members[(place + distance) % size], 0, CONTEXT);
-                device.recv(answer, 0, bytes, members[(place - distance + size) % size], 0, CONTEXT)
-                        .release();
-                send.await();
-                send.release();
-            }
-        });
-    }
-
-    private static double rounds(Runnable round) {
+    /** Seconds that a sleep takes longer than it should. */
+    private static double late() {
         double[] each = new double[REPETITIONS];
-        for (int repetition = -REPETITIONS; repetition < REPETITIONS; repetition++) {
+        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
             long start = System.nanoTime();
-            for (int number = 0; number < ROUNDS; number++) {
-                round.run();
-            }
-            if (repetition >= 0) {
-                each[repetition] = (System.nanoTime() - start) / 1e9 / ROUNDS;
-            }
+            LockSupport.parkNanos(SLEEP_NANOS);
+            each[repetition] = (System.nanoTime() - start - SLEEP_NANOS) / 1e9;
         }
         Arrays.sort(each);
-        return each[REPETITIONS / 2];
+        return Math.max(0, each[REPETITIONS / 2]);
     }
 
     private double copy() {

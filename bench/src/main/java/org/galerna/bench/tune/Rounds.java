@@ -133,6 +133,42 @@ final class Rounds {
         return new Finding(operation, team.size(), bytes, standard, candidates);
     }
 
+    /** An algorithm that has been warmed up. */
+    final class Warmed {
+        private final Collectives timing;
+        private final Collectives way;
+        private final TunedCall call;
+        private final String algorithm;
+        private final int iterations;
+
+        private Warmed(Team team, Operation operation, long bytes, String algorithm) {
+            timing = new Collectives(team, CollectiveOptions.standard());
+            way = new Collectives(team, CollectiveOptions.standard().force(operation, algorithm));
+            call = new TunedCall(operation, team.size(), bytes);
+            this.algorithm = algorithm;
+            iterations = warmUp(timing, way, call);
+        }
+
+        Candidate measure() {
+            double[] seconds = new double[plan.repetitions()];
+            for (int repetition = 0; repetition < seconds.length; repetition++) {
+                seconds[repetition] = time(timing, way, call, iterations);
+            }
+            return new Candidate(algorithm, seconds, iterations);
+        }
+
+        /** The number of rank 0, for all. */
+        double agree(double number) {
+            double[] agreed = {number};
+            timing.bcast(agreed, 0, Double.BYTES, 0);
+            return agreed[0];
+        }
+    }
+
+    Warmed warmUp(Team team, Operation operation, long bytes, String algorithm) {
+        return new Warmed(team, operation, bytes, algorithm);
+    }
+
     /** Measures ways to carry out a collective, in turns; for each the seconds of a call in each repetition. */
     double[][] measure(Team team, Operation operation, long bytes, List<Collectives> ways) {
         return measure(team, operation, bytes, ways, new int[ways.size()]);

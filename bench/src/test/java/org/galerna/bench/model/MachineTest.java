@@ -48,9 +48,49 @@ final class MachineTest {
         Machine machine = read(Stream.concat(NETWORK.stream(), Stream.of("host.ranks = 8", "host.turn = 3 us")));
         Machine again = read(machine.lines().stream());
         assertThat(again.lines()).isEqualTo(machine.lines());
-        assertThat(again.turn()).isCloseTo(3e-6, within(1e-12));
+        assertThat(again.sharing().turn()).isCloseTo(3e-6, within(1e-12));
         assertThat(again.copyPerByte()).isCloseTo(1e-10, within(1e-15));
         assertThat(again.link(Level.NETWORK).gapPerByte()).isCloseTo(8e-11, within(1e-15));
+    }
+
+    @Test
+    void ranksThatShareCoresAreWrittenAndReadWithTheirRoom() throws Exception {
+        Machine machine = read(Stream.concat(
+                NETWORK.stream(),
+                Stream.of(
+                        "host.ranks = 64",
+                        "host.cores = 2",
+                        "host.looks = 10",
+                        "host.look = 1 us",
+                        "host.turn = 2 us",
+                        "host.wake = 25 us",
+                        "host.resume = 3 us",
+                        "host.keep = 500 ns",
+                        "host.keep.bandwidth = 4 GB/s",
+                        "host.queue = 64 KiB",
+                        "host.queue.messages = 512",
+                        "host.rings = 16",
+                        "host.ring = 32 KiB",
+                        "host.ring.messages = 64",
+                        "host.room.late = 55 us")));
+        Machine again = read(machine.lines().stream());
+        assertThat(again.lines()).isEqualTo(machine.lines());
+        assertThat(again.sharing().looks()).isEqualTo(10);
+        assertThat(again.sharing().keepPerByte()).isCloseTo(2.5e-10, within(1e-15));
+        assertThat(again.room().queueBytes()).isEqualTo(65536);
+        assertThat(again.room().rings()).isEqualTo(16);
+        assertThat(again.room().sleep(1)).isCloseTo(255e-6, within(1e-9));
+        assertThat(again.room().sleep(30)).isCloseTo(1055e-6, within(1e-9));
+    }
+
+    /** Files of before have fewer parameters. */
+    @Test
+    void whatAFileDoesNotSayOfSharingCostsNothingMore() throws Exception {
+        Machine machine = read(Stream.concat(NETWORK.stream(), Stream.of("host.turn = 3 us", "host.wake = 20 us")));
+        assertThat(machine.sharing().look()).isEqualTo(machine.sharing().turn());
+        assertThat(machine.sharing().resume()).isZero();
+        assertThat(machine.sharing().keep()).isZero();
+        assertThat(machine.room()).isEqualTo(Room.UNLIMITED);
     }
 
     @ParameterizedTest

@@ -14,16 +14,15 @@ final class SharedCoresTest {
     /** A longer turn may change the order in which ranks run, so that times do not grow steadily with a parameter. */
     private static final double NEAR = 0.15;
 
-    private static Machine machine(int ranks, double turn, double wake, int looks, double perByte) {
-        LinkCost cost = new LinkCost(1e-7, 5e-7, 5e-7, 1e-10, perByte, 8193);
+    private static Machine machine(int ranks, Sharing sharing, double perByte) {
+        LinkCost cost = new LinkCost(0, 5e-7, 5e-7, 1e-10, perByte, 8193);
         return new Machine(
                 "test",
                 ranks,
                 1,
                 2,
-                turn,
-                wake,
-                looks,
+                sharing,
+                Room.UNLIMITED,
                 1e-10,
                 2e-10,
                 0,
@@ -31,23 +30,43 @@ final class SharedCoresTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"16, 5e-6, 3e-5, 5, 4e-10", "64, 1e-5, 2e-5, 4, 1e-9", "64, 3e-6, 2e-5, 10, 5e-10"})
-    void whatExplainsTheTimesIsFound(int ranks, double turn, double wake, int looks, double perByte) {
+    @CsvSource({"16, 5e-6, 3e-5, 1e-6, 5, 4e-10", "64, 1e-5, 2e-5, 5e-6, 4, 1e-9", "64, 2e-6, 2e-5, 3e-6, 10, 2e-10"})
+    void whatExplainsTheTimesIsFound(int ranks, double turn, double wake, double resume, int looks, double perByte) {
         SharedCores cores = new SharedCores(ranks, 8, 4096, 65536);
-        Measured measured = cores.simulate(machine(ranks, turn, wake, looks, perByte));
-        Measured again = cores.simulate(cores.fit(machine(ranks, 0, 0, looks, 1e-30), measured));
+        Sharing sharing = new Sharing(looks, 1e-6, turn, wake, resume, 1e-6, 1e-10);
+        Measured measured = cores.simulate(machine(ranks, sharing, perByte));
+        Machine found = cores.fit(machine(ranks, Sharing.FREE.withLooks(looks), 1e-11), measured);
+        assertThat(found.sharing().turn()).isEqualTo(turn);
+        assertThat(found.sharing().keep()).isEqualTo(1e-6);
+        Measured again = cores.simulate(found);
         assertThat(again.around() / measured.around()).isCloseTo(1, within(NEAR));
         assertThat(again.round() / measured.round()).isCloseTo(1, within(NEAR));
         assertThat(again.longRound() / measured.longRound()).isCloseTo(1, within(NEAR));
         assertThat(again.announcedRound() / measured.announcedRound()).isCloseTo(1, within(NEAR));
     }
 
+    private static Measured measured(double around, double round) {
+        return new Measured(4e-7, 1e-6, 2e-6, 1e-6, 1e-10, 1e-10, around, round, 2 * round, 4 * round);
+    }
+
     @Test
-    void longerTimesMeanLongerTurns() {
+    void longerTimesMeanLongerCosts() {
         SharedCores cores = new SharedCores(16, 8, 4096, 65536);
-        Machine start = machine(16, 0, 0, 2, 1e-10);
-        Machine quick = cores.fit(start, new Measured(1e-4, 2e-4, 3e-4, 1e-3));
-        Machine slow = cores.fit(start, new Measured(1e-4, 1e-3, 2e-3, 1e-2));
-        assertThat(slow.turn()).isGreaterThan(quick.turn());
+        Machine start = machine(16, Sharing.FREE.withLooks(2), 1e-10);
+        Machine quick = cores.fit(start, measured(2e-4, 2e-4));
+        Machine slow = cores.fit(start, measured(1e-3, 1e-3));
+        assertThat(slow.sharing().wake()).isGreaterThan(quick.sharing().wake());
+        assertThat(slow.sharing().resume()).isGreaterThan(quick.sharing().resume());
+    }
+
+    @Test
+    void whatIsMeasuredTwiceIsComparedAndTakenInTheMiddle() {
+        Measured one = measured(1e-4, 2e-4);
+        Measured other = measured(1e-4, 8e-4);
+        assertThat(one.drift(one)).isEqualTo(1);
+        assertThat(one.drift(other)).isCloseTo(4, within(1e-9));
+        assertThat(other.drift(one)).isCloseTo(4, within(1e-9));
+        assertThat(one.mean(other).round()).isCloseTo(4e-4, within(1e-9));
+        assertThat(one.mean(other).around()).isCloseTo(1e-4, within(1e-9));
     }
 }

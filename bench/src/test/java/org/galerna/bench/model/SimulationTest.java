@@ -32,7 +32,11 @@ final class SimulationTest {
     }
 
     private Machine machine(int ranksPerHost, int cores, int looks) {
-        return new Machine("test", ranksPerHost, 1, cores, 7, 30, looks, 0.25, 0.5, 0, links);
+        return machine(ranksPerHost, cores, new Sharing(looks, 7, 7, 30, 0, 0, 0), Room.UNLIMITED);
+    }
+
+    private Machine machine(int ranksPerHost, int cores, Sharing sharing, Room room) {
+        return new Machine("test", ranksPerHost, 1, cores, sharing, room, 0.25, 0.5, 0, links);
     }
 
     private static Outcome run(Machine machine, Rank... ranks) {
@@ -95,7 +99,7 @@ final class SimulationTest {
     @Test
     void ranksOfAHostShareItsMemory() {
         double memoryPerByte = 0.5; // as much as one pair can use
-        Machine machine = new Machine("test", 4, 1, 4, 7, 30, 0, 0.25, 0.5, memoryPerByte, links);
+        Machine machine = new Machine("test", 4, 1, 4, Sharing.FREE, Room.UNLIMITED, 0.25, 0.5, memoryPerByte, links);
         double alone = 1 + 50 + 1 + 1;
         assertThat(run(machine, sends(1, 100), receives(0, 100), trace -> {}, trace -> {})
                         .seconds())
@@ -133,7 +137,7 @@ final class SimulationTest {
         Rank done = trace -> {};
         // ranks 0 and 2 share a core with rank 1, which works
         Outcome outcome = run(machine(3, 1), receives(1, 8), works, done);
-        assertThat(outcome.seconds()).isCloseTo(100 + 1 + 1 + 30 + 1, within(1e-9));
+        assertThat(outcome.seconds()).isCloseTo(100 + 1 + 1 + 30 + 7 + 1, within(1e-9));
     }
 
     @Test
@@ -152,7 +156,7 @@ final class SimulationTest {
     }
 
     @Test
-    void aRankThatHasSleptIsWokenAlsoWhereItsCoreIsBusy() {
+    void aRankIsWokenWhileItsCoreIsBusy() {
         Rank answers = trace -> {
             trace.receive(1, 8);
             trace.await(0);
@@ -164,8 +168,8 @@ final class SimulationTest {
             trace.await(0);
             trace.combine(400);
         };
-        // rank 0 comes first, sleeps until rank 1 is through, and is woken then
-        assertThat(run(machine(2, 1), answers, sends).seconds()).isEqualTo(20 + 1 + 200 + 30 + 1 + 200);
+        // rank 0 comes first, sleeps, is woken while rank 1 works, and has its turn then
+        assertThat(run(machine(2, 1), answers, sends).seconds()).isEqualTo(20 + 1 + 200 + 7 + 1 + 200);
     }
 
     /** In their own order the ranks of a chain would all find their message. */
@@ -186,6 +190,176 @@ final class SimulationTest {
             };
         }
         assertThat(run(machine(size, 2), chain).seconds()).isGreaterThan(10 * 30);
+    }
+
+    /** Sends so many messages of 8 bytes one after the other. */
+    private static Rank sendsOften(int destination, int count) {
+        return trace -> {
+            for (int number = 0; number < count; number++) {
+                trace.send(destination, 8);
+                trace.await(number);
+            }
+        };
+    }
+
+    /** Works for 1000 seconds, and receives so many messages then. */
+    private static Rank receivesLate(int source, int count) {
+        return trace -> {
+            trace.combine(2000);
+            for (int number = 0; number < count; number++) {
+                trace.receive(source, 8);
+                trace.await(number);
+            }
+        };
+    }
+
+    private double withRoom(Room room, Rank... ranks) {
+        return run(machine(ranks.length, 2, new Sharing(0, 0, 0, 0, 0, 0, 0), room), ranks)
+                .seconds();
+    }
+
+    @Test
+    void aSenderWithoutRoomSleepsUntilTheReceiverHasLooked() {
+        Rank done = trace -> {};
+        Rank sender = sendsOften(1, 3);
+        Rank receiver = receivesLate(0, 3);
+        // all three lie there, and are taken one second each
+        assertThat(withRoom(Room.UNLIMITED, sender, receiver, done)).isEqualTo(1000 + 3);
+        // the third one waits: its sender sleeps for 300 and then twice as long; 5 late each; 3 to send it and to take
+        // it
+        Room two = new Room(2, 1000, 0, 0, 0, 300, 10_000, 5);
+        double third = 2 + 305 + 605 + 1205;
+        assertThat(withRoom(two, sender, receiver, done)).isEqualTo(third + 3);
+        // never longer than the longest sleep
+        Room often = new Room(2, 1000, 0, 0, 0, 300, 400, 5);
+        assertThat(withRoom(often, sender, receiver, done)).isEqualTo(2 + 305 + 405 + 405 + 3);
+    }
+
+    @Test
+    void bytesNeedRoomToo() {
+        Rank done = trace -> {};
+        Rank sender = trace -> {
+            for (int number = 0; number < 2; number++) {
+                trace.send(1, 300);
+                trace.await(number);
+            }
+        };
+        Rank receiver = trace -> {
+            trace.combine(2000);
+            for (int number = 0; number < 2; number++) {
+                trace.receive(0, 300);
+                trace.await(number);
+            }
+        };
+        Room forBoth = new Room(9, 640, 0, 0, 0, 2000, 2000, 0);
+        Room forOne = new Room(9, 639, 0, 0, 0, 2000, 2000, 0);
+        assertThat(withRoom(forBoth, sender, receiver, done)).isLessThan(1100);
+        assertThat(withRoom(forOne, sender, receiver, done)).isGreaterThan(2000);
+    }
+
+    @Test
+    void aPairWithARingDoesNotNeedRoomInTheQueue() {
+        Rank receiver = trace -> {
+            trace.combine(2000);
+            for (int number = 0; number < 4; number++) {
+                trace.receive(number / 2, 8);
+                trace.await(number);
+            }
+        };
+        Room queue = new Room(2, 1000, 0, 0, 0, 5000, 5000, 0);
+        Room ring = new Room(2, 1000, 1, 2, 1000, 5000, 5000, 0);
+        assertThat(withRoom(queue, sendsOften(2, 2), sendsOften(2, 2), receiver))
+                .isGreaterThan(5000);
+        assertThat(withRoom(ring, sendsOften(2, 2), sendsOften(2, 2), receiver)).isLessThan(1100);
+    }
+
+    @Test
+    void ranksThatWaitForRoomOfEachOtherTakeWhatHasCome() {
+        Rank done = trace -> {};
+        Room one = new Room(1, 1000, 0, 0, 0, 50, 50, 0);
+        Rank[] both = new Rank[3];
+        for (int rank = 0; rank < 2; rank++) {
+            int other = 1 - rank;
+            both[rank] = trace -> {
+                for (int number = 0; number < 5; number++) {
+                    trace.send(other, 8);
+                    trace.await(number);
+                }
+                for (int number = 5; number < 10; number++) {
+                    trace.receive(other, 8);
+                    trace.await(number);
+                }
+            };
+        }
+        both[2] = done;
+        assertThat(withRoom(one, both)).isPositive();
+    }
+
+    @Test
+    void aMessageThatComesBeforeItsReceiveTakesLonger() {
+        Rank done = trace -> {};
+        Sharing keeping = new Sharing(0, 0, 0, 0, 0, 20, 3);
+        Rank awaited = trace -> {
+            trace.receive(0, 8);
+            trace.combine(2000);
+            trace.await(0);
+        };
+        Rank sendsLater = trace -> {
+            trace.combine(40); // 20 seconds
+            trace.send(1, 8);
+        };
+        assertThat(run(machine(3, 2, keeping, Room.UNLIMITED), sendsLater, awaited, done)
+                        .seconds())
+                .isEqualTo(1000 + 1);
+        assertThat(run(machine(3, 2, keeping, Room.UNLIMITED), sends(1, 8), receivesLate(0, 1), done)
+                        .seconds())
+                .isEqualTo(1000 + 1 + 20 + 8 * 3);
+    }
+
+    @Test
+    void theFirstMessageTakesLongerAfterOthersHaveHadTheCore() {
+        Rank answers = trace -> {
+            trace.receive(1, 8);
+            trace.await(0);
+            trace.send(1, 8);
+        };
+        Rank asks = trace -> {
+            trace.combine(40); // 20 seconds
+            trace.send(0, 8);
+            trace.receive(0, 8);
+            trace.await(1);
+        };
+        // rank 0 comes first; each of them finds its message when it has the core again
+        double answer = 20 + 1 + (7 + 1 + 1) + 7 + 1;
+        Sharing quick = new Sharing(1, 7, 7, 30, 0, 0, 0);
+        assertThat(run(machine(2, 1, quick, Room.UNLIMITED), answers, asks).seconds())
+                .isEqualTo(answer);
+        Sharing slow = new Sharing(1, 7, 7, 30, 100, 0, 0);
+        assertThat(run(machine(2, 1, slow, Room.UNLIMITED), answers, asks).seconds())
+                .isEqualTo(answer + 2 * 100);
+    }
+
+    @Test
+    void anyMessageWakesARankThatSleeps() {
+        Rank early = trace -> {
+            trace.combine(200); // 100 seconds
+            trace.send(2, 8);
+        };
+        Rank late = trace -> {
+            trace.combine(2000);
+            trace.send(2, 8);
+        };
+        Rank waits = trace -> {
+            trace.receive(0, 8);
+            trace.receive(1, 8);
+            trace.await(1);
+            trace.await(0);
+        };
+        Sharing sharing = new Sharing(0, 0, 0, 30, 0, 0, 0);
+        // what came first has been taken when the last one comes
+        assertThat(run(machine(4, 3, sharing, Room.UNLIMITED), early, late, waits, trace -> {})
+                        .seconds())
+                .isEqualTo(1000 + 1 + 1 + 30 + 1);
     }
 
     @Test

@@ -22,7 +22,16 @@ final class StudyTest {
             links.put(level, new LinkCost(1e-6, 0.2e-6, 0.2e-6, 1e-10, 0, 8192));
         }
         return new Machine(
-                "test", ranksPerHost, Math.min(2, ranksPerHost), ranksPerHost, 0, 0, 0, 1e-10, 2e-10, 0, links);
+                "test",
+                ranksPerHost,
+                Math.min(2, ranksPerHost),
+                ranksPerHost,
+                Sharing.FREE,
+                Room.UNLIMITED,
+                1e-10,
+                2e-10,
+                0,
+                links);
     }
 
     /** Whole hosts, and one that is not full. */

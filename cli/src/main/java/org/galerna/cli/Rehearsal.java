@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.process.AotCache;
 
@@ -59,7 +61,9 @@ public final class Rehearsal {
 
     private static void writeOptions(Path file) throws IOException {
         List<String> lines = IntStream.rangeClosed(1, Runtime.getRuntime().availableProcessors())
-                .mapToObj(ranks -> String.join(" ", GalernaJvm.optionsOfThreadsAlone(ranks)))
+                .mapToObj(GalernaJvm::optionsOfThreadsAlone)
+                .map(options -> Stream.concat(options.stream(), GalernaJvm.AOT_USE.stream())
+                        .collect(Collectors.joining(" ")))
                 .toList();
         Files.write(file, lines);
     }

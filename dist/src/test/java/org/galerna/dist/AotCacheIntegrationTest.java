@@ -133,6 +133,32 @@ class AotCacheIntegrationTest {
         assertThat(caches()).isOne();
     }
 
+    /** Where it has a profile of a method, the virtual machine does not compile it with counters for another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--procs"})
+    void theCacheHasProfilesOfTheMethodsThatMessagesNeed(String placement) throws Exception {
+        List<String> command = new ArrayList<>(List.of("run", "-n", "2"));
+        if (!placement.isEmpty()) {
+            command.add(placement);
+        }
+        command.addAll(List.of("-J-XX:+PrintCompilation", "org.galerna.mpj.Rehearsal", "training"));
+        List<String> compiled = run(GalernaCommand.of(command))
+                .lines()
+                .filter(line -> line.contains(" org.galerna.device.") || line.contains(" org.galerna.collectives."))
+                .toList();
+        long counted = compiled.stream().filter(line -> line.contains(" 3 ")).count();
+        long profiled = compiled.stream().filter(line -> line.contains(" 2 ")).count();
+        assertThat(profiled).isGreaterThan(100).isGreaterThan(2 * counted);
+    }
+
+    /** The virtual machine has less to choose from. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation", "-XX:TypeProfileLevel=0"})
+    void ranksWithOtherCompilersTakeTheCacheOrStartWithout(String option) throws Exception {
+        assertThat(run(GalernaCommand.of(List.of("run", "-n", "2", "-J" + option, "org.galerna.mpj.Rehearsal"))))
+                .isEmpty();
+    }
+
     /** All that are left do that at the same time, on few cores. */
     @ParameterizedTest
     @ValueSource(strings = {"shmdev", "niodev"})

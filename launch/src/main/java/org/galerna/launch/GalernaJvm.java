@@ -30,18 +30,28 @@ public final class GalernaJvm {
     public static final String AOT_CACHE = "-XX:AOTCache=";
 
     /** How options begin that make no difference to ranks: those of caches, and of the virtual machine's own messages. */
-    private static final List<String> INDIFFERENT =
-            List.of("-XX:AOT", "-XX:-AOT", "-XX:+UnlockDiagnosticVMOptions", "-Xlog:");
+    private static final List<String> INDIFFERENT = List.of(
+            "-XX:AOT",
+            "-XX:-AOT",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode",
+            "-XX:Tier0ProfileDelay",
+            "-XX:Tier2ProfileDelay",
+            "-Xlog:");
 
     /** Options that keep the virtual machine from complaining of a cache that does not fit. */
     public static final List<String> AOT_SILENCE = List.of("-Xlog:cds=off", "-Xlog:aot=off");
 
     /**
-     * Options that map a cache where it was made for, if there is room. Else the virtual machine moves it to a random place, for which it
-     * changes every page of it that has an address, in each process anew.
+     * Options for a virtual machine that takes a cache. The first one maps it where it was made for, if there is room. Else it is moved to a
+     * random place, and every page of it that has an address is changed, in each process anew. The others compile a method of
+     * which the cache has a profile, or has seen too little for one, as soon as any other, and not after 100 and 250 times as many calls.
      */
-    public static final List<String> AOT_IN_PLACE =
-            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+    public static final List<String> AOT_USE = List.of(
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=0",
+            "-XX:Tier0ProfileDelayFactor=1",
+            "-XX:Tier2ProfileDelayFactor=1");
 
     private GalernaJvm() {}
 

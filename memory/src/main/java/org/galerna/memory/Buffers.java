@@ -29,6 +29,8 @@ public final class Buffers {
 
     static {
         ANY_THREAD.setContextClassLoader(null);
+        // the JDK's own class for such copies, as EarlyClasses does it
+        MemorySegment.copy(MemorySegment.ofArray(new byte[1]), ValueLayout.JAVA_BYTE, 0, new byte[1], 0, 1);
     }
 
     /** Longest copy of bytes, in bytes, that is made by loads and stores in the place where it is asked for. */
@@ -84,19 +86,27 @@ public final class Buffers {
      * @throws IllegalArgumentException if it is no buffer
      */
     public static MemorySegment segment(Object buffer) {
-        return switch (buffer) {
-            case byte[] array -> MemorySegment.ofArray(array);
-            case double[] array -> MemorySegment.ofArray(array);
-            case int[] array -> MemorySegment.ofArray(array);
-            case long[] array -> MemorySegment.ofArray(array);
-            case float[] array -> MemorySegment.ofArray(array);
-            case char[] array -> MemorySegment.ofArray(array);
-            case short[] array -> MemorySegment.ofArray(array);
-            case MemorySegment segment -> segment;
-            default ->
-                throw new IllegalArgumentException("a buffer is an array of a primitive type other than boolean, or a "
-                        + "MemorySegment, not " + buffer.getClass().getTypeName());
-        };
+        // no switch over types: its code is made anew in each start, so that no cache has a profile of it
+        if (buffer instanceof byte[] array) {
+            return MemorySegment.ofArray(array);
+        } else if (buffer instanceof double[] array) {
+            return MemorySegment.ofArray(array);
+        } else if (buffer instanceof int[] array) {
+            return MemorySegment.ofArray(array);
+        } else if (buffer instanceof long[] array) {
+            return MemorySegment.ofArray(array);
+        } else if (buffer instanceof float[] array) {
+            return MemorySegment.ofArray(array);
+        } else if (buffer instanceof char[] array) {
+            return MemorySegment.ofArray(array);
+        } else if (buffer instanceof short[] array) {
+            return MemorySegment.ofArray(array);
+        } else if (buffer instanceof MemorySegment segment) {
+            return segment;
+        }
+        throw new IllegalArgumentException(
+                "a buffer is an array of a primitive type other than boolean, or a MemorySegment, not "
+                        + buffer.getClass().getTypeName());
     }
 
     /** A segment over a part of the buffer; the buffer itself if it is one and the part is all of it. */

@@ -22,6 +22,10 @@ import org.galerna.nativeaccess.memory.RawMemory;
  * and the next one's. Claims are committed in the order in which they were made. No call blocks or allocates.
  */
 public final class SpscProducer extends SpscProducerFields implements RecordProducer {
+    static {
+        EarlyClasses.initialize(DataArea.class);
+    }
+
     /** Longest record that is {@linkplain #prepare prepared}, in units: 8 KiB and a header. */
     private static final int PREPARED_UNITS = 130;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import mpi.Datatype;
@@ -27,9 +28,13 @@ import org.galerna.link.wireup.Wireups;
  *
  * <p>With the argument {@value #WITH_LOSS}, for two ranks that are processes, rank 1 ends as if it was killed, and rank 0 fails for that
  * after it has finished: when a rank of a job is lost, all others need these classes at the same time.
+ *
+ * <p>With the argument {@value #TRAINING} there are so many messages that the virtual machine has profiles of the methods that they need.
  */
 public final class Rehearsal {
     private static final String WITH_LOSS = "with-loss";
+
+    private static final String TRAINING = "training";
 
     /** What the system says of a process that was killed by signal 9. */
     private static final int KILLED = 137;
@@ -37,6 +42,14 @@ public final class Rehearsal {
     private static final int LARGE = 64 << 10;
     private static final int LARGER = 1 << 20;
     private static final int TAG = 1;
+
+    /** Messages over sockets of a rehearsal that trains. */
+    private static final int BATCH = 20;
+
+    private static final int BATCHES = 100;
+
+    /** How long they may take, for each rank that begins. */
+    private static final Duration LIMIT = Duration.ofMillis(500);
 
     /** Setting of the links of one host: with it, each rank has a receive queue, as in jobs of more than eight. */
     private static final String RINGS = "galerna.private.rings";
@@ -69,6 +82,10 @@ public final class Rehearsal {
         rehearsal.exchangeColumn();
         rehearsal.collectives();
         rehearsal.format();
+        boolean trains = List.of(arguments).contains(TRAINING);
+        if (trains) {
+            Training.run(MPI.COMM_WORLD);
+        }
         if (rehearsal.rank == rehearsal.size - 1) {
             Thread.sleep(LOOKS_MILLIS);
         }
@@ -77,7 +94,7 @@ public final class Rehearsal {
         long unused = SegmentForms.link();
         findInFolder();
         rehearsal.meetInLargerJob();
-        rehearsal.meetOverSockets(withLoss);
+        rehearsal.meetOverSockets(trains, withLoss);
         if (withLoss) {
             rehearsal.missTheOther();
         }
@@ -158,8 +175,7 @@ public final class Rehearsal {
                 Wireups.find(Thread.currentThread().getContextClassLoader()).orElseThrow();
         try (Device device = Devices.open(Devices.AUTO, wireup)) {
             for (int message = 0; message < MESSAGES_UNTIL_BUSY; message++) {
-                sendOrReceive(device, new byte[1], rank % 2 == 0);
-                sendOrReceive(device, new byte[1], rank % 2 != 0);
+                exchange(device, new byte[1], rank % 2 == 0);
             }
         } finally {
             System.clearProperty(RINGS);
@@ -167,14 +183,16 @@ public final class Rehearsal {
     }
 
     /** Once this rank opens the connection, and once its neighbour does, which may end then. */
-    private void meetOverSockets(boolean withLoss) throws InterruptedException {
+    private void meetOverSockets(boolean trains, boolean withLoss) throws InterruptedException {
         Wireup wireup =
                 Wireups.find(Thread.currentThread().getContextClassLoader()).orElseThrow();
         for (int caller = 0; caller < 2; caller++) {
             try (Device device = Devices.open(overSockets(), wireup)) {
                 for (int length : new int[] {1, LARGE, LARGER}) {
-                    sendOrReceive(device, new byte[length], rank % 2 == caller);
-                    sendOrReceive(device, new byte[length], rank % 2 != caller);
+                    exchange(device, new byte[length], rank % 2 == caller);
+                }
+                if (trains) {
+                    trainOverSockets(device, rank % 2 == caller);
                 }
                 if (withLoss && caller == 1) {
                     loseTheOther(device);
@@ -184,6 +202,25 @@ public final class Rehearsal {
                 }
             }
         }
+    }
+
+    /** Until there were many messages, or the time is over. Rank 0 says whether it is. */
+    private void trainOverSockets(Device device, boolean begins) {
+        byte[] bytes = new byte[1];
+        long end = System.nanoTime() + LIMIT.toNanos();
+        boolean[] goesOn = {true};
+        for (int batch = 0; batch < BATCHES && goesOn[0]; batch++) {
+            for (int time = 0; time < BATCH; time++) {
+                exchange(device, bytes, begins);
+            }
+            goesOn[0] = System.nanoTime() - end < 0;
+            MPI.COMM_WORLD.Bcast(goesOn, 0, 1, MPI.BOOLEAN, 0);
+        }
+    }
+
+    private void exchange(Device device, byte[] bytes, boolean begins) {
+        sendOrReceive(device, bytes, begins);
+        sendOrReceive(device, bytes, !begins);
     }
 
     private void loseTheOther(Device device) {

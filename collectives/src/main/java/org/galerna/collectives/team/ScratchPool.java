@@ -66,12 +66,14 @@ final class ScratchPool {
     /** Ends a collective: everything taken is free again. */
     void giveBack() {
         collectives++;
-        for (int i = pieces.size() - 1; i >= 0; i--) {
+        boolean areOld = false;
+        for (int i = 0; i < pieces.size(); i++) {
             Piece piece = pieces.get(i);
             piece.taken = false;
-            if (collectives - piece.lastUse > PATIENCE) {
-                pieces.remove(i);
-            }
+            areOld |= collectives - piece.lastUse > PATIENCE;
+        }
+        if (areOld) {
+            pieces.removeIf(piece -> collectives - piece.lastUse > PATIENCE);
         }
     }
 

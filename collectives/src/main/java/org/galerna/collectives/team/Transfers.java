@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class Transfers {
     private static final int FIRST_CAPACITY = 16;
 
-    private @Nullable Request[] requests = new @Nullable Request[FIRST_CAPACITY];
+    /** Requests. The array is no {@code Request[]}: compiled code that stores into an array of an interface is discarded several times. */
+    private @Nullable Object[] requests = new @Nullable Object[FIRST_CAPACITY];
+
     private long[] lengths = new long[FIRST_CAPACITY];
     private int[] peers = new int[FIRST_CAPACITY];
     private int start;
@@ -40,7 +42,7 @@ final class Transfers {
 
     /** The one that was started first. */
     Request first() {
-        return Objects.requireNonNull(requests[start], "nothing has been started");
+        return (Request) Objects.requireNonNull(requests[start], "nothing has been started");
     }
 
     long firstLength() {
@@ -63,9 +65,9 @@ final class Transfers {
     /** Takes back what can be taken back, and forgets the rest. */
     void withdraw() {
         for (; start < end; start++) {
-            Request request = requests[start];
+            Object each = requests[start];
             requests[start] = null;
-            if (request != null && (request.isDone() || request.cancel())) {
+            if (each instanceof Request request && (request.isDone() || request.cancel())) {
                 request.release();
             }
         }

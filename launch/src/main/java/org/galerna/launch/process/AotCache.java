@@ -23,6 +23,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -75,6 +76,12 @@ public final class AotCache {
      * 0 then does, it does once more in each job that loses a rank, at the same time as all others.
      */
     public static final String WITH_LOSS = "with-loss";
+
+    /** Argument of {@link #REHEARSAL}: send so many messages of all kinds that the file has profiles of the methods that they need. */
+    public static final String TRAINING = "training";
+
+    /** Leaves out the better compiler, and counts what it would need to know. */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=3";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -131,11 +138,15 @@ public final class AotCache {
     }
 
     /**
-     * What makes a virtual machine leave a file behind when it ends. The file has no profiles of methods: with them, so much
-     * is compiled at the start that a rank takes a quarter more of processor time until its first message.
+     * What makes a virtual machine leave a file behind when it ends. The better compiler is kept out: what the file says to have been compiled
+     * by it is compiled by it at once, while a program starts. Options for using the file are here, too, so that there is no file if this
+     * virtual machine does not know them.
      */
     static List<String> optionsToMake(Path file) {
-        return List.of("-XX:AOTCacheOutput=" + file, "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining");
+        List<String> options = new ArrayList<>(GalernaJvm.AOT_USE);
+        options.add("-XX:AOTCacheOutput=" + file);
+        options.add(QUICK_COMPILER);
+        return options;
     }
 
     private static CacheChoice of(String kind, List<String> options, double percent, Predicate<Path> maker) {
@@ -274,8 +285,8 @@ public final class AotCache {
                     .ranks(REHEARSING)
                     .classPath("")
                     .mainClass(REHEARSAL)
-                    .arguments(List.of(WITH_LOSS))
-                    .jvmOptions(List.of(A_PROPERTY))
+                    .arguments(List.of(WITH_LOSS, TRAINING))
+                    .jvmOptions(List.of(A_PROPERTY, QUICK_COMPILER))
                     .aotCache(draft)
                     .timeout(PATIENCE)
                     .standardInput(InputStream.nullInputStream())
@@ -322,7 +333,7 @@ public final class AotCache {
             command.addAll(GalernaJvm.optionsOfThreads(REHEARSING));
             command.addAll(optionsToMake(file));
             command.addAll(List.of("-cp", GalernaPath.classPath(), LAUNCHER, "run", "-n", String.valueOf(REHEARSING)));
-            command.addAll(List.of("-cp", program.toString(), PROGRAM));
+            command.addAll(List.of("-cp", program.toString(), PROGRAM, TRAINING));
             return run(new ProcessBuilder(command).inheritIO()) && Files.exists(file);
         } finally {
             ClassesFolder.remove(program);
@@ -334,7 +345,7 @@ public final class AotCache {
                 REHEARSING,
                 program.toString(),
                 PROGRAM,
-                List.of(),
+                List.of(TRAINING),
                 Optional.empty(),
                 false,
                 BindTo.AUTO, // as most jobs

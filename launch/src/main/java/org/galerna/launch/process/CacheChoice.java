@@ -35,7 +35,7 @@ public record CacheChoice(Optional<Path> file, String why) {
         List<String> options = new ArrayList<>();
         file.ifPresent(cache -> {
             options.add(GalernaJvm.AOT_CACHE + cache);
-            options.addAll(GalernaJvm.AOT_IN_PLACE);
+            options.addAll(GalernaJvm.AOT_USE);
             if (!isToldTo(jvmOptions)) {
                 options.addAll(GalernaJvm.AOT_SILENCE);
             }

@@ -27,12 +27,17 @@ import org.galerna.link.shm.transfer.ServedTransfers;
 import org.galerna.link.support.KeyedRegion;
 import org.galerna.link.support.PendingPuts;
 import org.galerna.link.support.RegionTable;
+import org.galerna.memory.EarlyClasses;
 import org.galerna.memory.OwnerLock;
 import org.galerna.nativeaccess.file.SystemCallException;
 import org.jspecify.annotations.Nullable;
 
 /** Large transfers of one rank: those that it asks others for, and those that others ask it for. */
 final class ShmRma implements Rma {
+    static {
+        EarlyClasses.initialize(RequestedTransfers.class, ServedTransfers.class);
+    }
+
     /** Bytes that one poll moves at most, since others wait for the frames behind it. */
     static final long POLL_BUDGET = 256 * 1024;
 

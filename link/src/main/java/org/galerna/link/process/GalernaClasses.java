@@ -24,7 +24,8 @@ public final class GalernaClasses {
             "org.galerna.ranks.");
 
     /** Classes with static state that belongs to a rank, or that use those that have. */
-    private static final Set<String> PER_RANK = Set.of("mpi.MPI", "mpjdev.MPJDev", "org.galerna.mpj.Rehearsal");
+    private static final Set<String> PER_RANK =
+            Set.of("mpi.MPI", "mpjdev.MPJDev", "org.galerna.mpj.Rehearsal", "org.galerna.mpj.Training");
 
     private GalernaClasses() {}
 

@@ -1,6 +1,7 @@
 package org.galerna.link.threads;
 
 import java.util.concurrent.atomic.AtomicReference;
+import org.galerna.memory.EarlyClasses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * follows the other.
  */
 final class HelpedCopies {
+    static {
+        EarlyClasses.initialize(CooperativeCopy.class);
+    }
+
     private final AtomicReference<@Nullable CooperativeCopy> wanted = new AtomicReference<>();
 
     /** For the next copy that is begun. */

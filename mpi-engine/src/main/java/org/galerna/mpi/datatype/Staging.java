@@ -3,6 +3,7 @@ package org.galerna.mpi.datatype;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import org.galerna.memory.EarlyClasses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * back, and must not while the device may still read or write it.
  */
 public final class Staging {
+    static {
+        EarlyClasses.initialize(Packing.class);
+    }
+
     /** Arrays of one element type that are kept. */
     private static final int KEPT = 4;
 

@@ -241,12 +241,15 @@ public abstract class BaseRequest<S> {
 
     /** Ends what is left to do, and says what it has brought. */
     private S statusOf(Stage after) {
-        return switch (after.finish()) {
-            case NOTHING -> statuses().empty();
-            case OF_NOBODY -> statuses().ofMessage(Group.NULL_PROCESS, PointToPoint.ANY_TAG, 0);
-            case MESSAGE -> statuses().ofMessage(comm.rankOf(after.source()), after.tag(), after.bytes());
-            case OBJECTS -> statuses().ofObjects(comm.rankOf(after.source()), after.tag(), after.objects());
-        };
+        Stage.Result result = after.finish();
+        if (result == Stage.Result.MESSAGE) {
+            return statuses().ofMessage(comm.rankOf(after.source()), after.tag(), after.bytes());
+        } else if (result == Stage.Result.OBJECTS) {
+            return statuses().ofObjects(comm.rankOf(after.source()), after.tag(), after.objects());
+        }
+        return result == Stage.Result.NOTHING
+                ? statuses().empty()
+                : statuses().ofMessage(Group.NULL_PROCESS, PointToPoint.ANY_TAG, 0);
     }
 
     private S unsuccessful(Request done, @Nullable Stage after) {

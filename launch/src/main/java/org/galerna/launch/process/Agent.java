@@ -161,7 +161,10 @@ final class Agent implements RankServer.Guests {
         }
         double percent = RankCommand.memoryPercent(job);
         return job.ranksPerProcess() == 1
-                ? AotCache.ofRanks(job.jvmOptions(), percent)
+                ? AotCache.ofRanks(
+                        job.jvmOptions(),
+                        percent,
+                        job.ranks() <= Runtime.getRuntime().availableProcessors())
                 : AotCache.ofThreads(job.jvmOptions(), percent);
     }
 

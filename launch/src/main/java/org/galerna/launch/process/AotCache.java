@@ -83,6 +83,9 @@ public final class AotCache {
     /** Leaves out the better compiler, and counts what it would need to know. */
     private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=3";
 
+    private static final String DIAGNOSTIC = "-XX:+UnlockDiagnosticVMOptions";
+    private static final String NO_PROFILES = "-XX:-AOTRecordTraining";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Ranks that are given any of Galerna's properties look through the names of all. */
@@ -118,9 +121,11 @@ public final class AotCache {
      * @param options of the ranks' virtual machines, as the user gave them
      * @param percent how much of the host's memory the heap of a rank may take, unless the options say it; 0 for what
      *     the virtual machine takes on its own
+     * @param profiled with profiles of methods. They make a program come to speed sooner, and a start longer by a tenth: they are
+     *     for ranks that have a processor each
      */
-    static CacheChoice ofRanks(List<String> options, double percent) {
-        return of("ranks-", options, percent, AotCache::runProcesses);
+    static CacheChoice ofRanks(List<String> options, double percent, boolean profiled) {
+        return of(profiled ? "profiled-" : "ranks-", options, percent, draft -> runProcesses(draft, profiled));
     }
 
     /** The file for a process whose ranks are threads, otherwise as {@link #ofRanks}. */
@@ -279,14 +284,17 @@ public final class AotCache {
         return file.resolveSibling(name.substring(0, name.lastIndexOf('-') + 1) + LOG);
     }
 
-    private static boolean runProcesses(Path draft) {
+    private static boolean runProcesses(Path draft, boolean profiled) {
         try (OutputStream log = Files.newOutputStream(logOf(draft))) {
             JobResult result = ProcessJob.builder()
                     .ranks(REHEARSING)
                     .classPath("")
                     .mainClass(REHEARSAL)
-                    .arguments(List.of(WITH_LOSS, TRAINING))
-                    .jvmOptions(List.of(A_PROPERTY, QUICK_COMPILER))
+                    .arguments(profiled ? List.of(WITH_LOSS, TRAINING) : List.of(WITH_LOSS))
+                    .jvmOptions(
+                            profiled
+                                    ? List.of(A_PROPERTY, QUICK_COMPILER)
+                                    : List.of(A_PROPERTY, DIAGNOSTIC, NO_PROFILES))
                     .aotCache(draft)
                     .timeout(PATIENCE)
                     .standardInput(InputStream.nullInputStream())

@@ -20,7 +20,7 @@ import java.time.Instant;
  */
 final class CacheFiles {
     /** All that is kept here for a long time: caches, their drafts, and what those who make them have written. */
-    private static final String ALL = "{ranks,threads}-*";
+    private static final String ALL = "{ranks,profiled,threads}-*";
 
     /** How long a file stays that nobody uses. */
     static final Duration KEPT = Duration.ofDays(30);

@@ -33,6 +33,7 @@ class CacheFilesTest {
     @Test
     void whatNobodyHasUsedForAMonthIsRemoved() throws IOException {
         file("ranks-1-2.aot", LONG_AGO);
+        file("profiled-1-2.aot", LONG_AGO);
         file("threads-1-2.aot", LONG_AGO);
         file("ranks-1-log", LONG_AGO);
         file("ranks-1-draft.config", LONG_AGO);

@@ -29,6 +29,9 @@ public final class GalernaJvm {
     /** Option that names an ahead-of-time cache, up to its name. */
     public static final String AOT_CACHE = "-XX:AOTCache=";
 
+    /** Leaves out the better compiler, and counts what it would need to know: for a virtual machine that makes a cache. */
+    public static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=3";
+
     /** How options begin that make no difference to ranks: those of caches, and of the virtual machine's own messages. */
     private static final List<String> INDIFFERENT = List.of(
             "-XX:AOT",
@@ -37,6 +40,7 @@ public final class GalernaJvm {
             "-XX:ArchiveRelocationMode",
             "-XX:Tier0ProfileDelay",
             "-XX:Tier2ProfileDelay",
+            QUICK_COMPILER,
             "-Xlog:");
 
     /** Options that keep the virtual machine from complaining of a cache that does not fit. */

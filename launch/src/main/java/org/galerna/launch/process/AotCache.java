@@ -80,9 +80,6 @@ public final class AotCache {
     /** Argument of {@link #REHEARSAL}: send so many messages of all kinds that the file has profiles of the methods that they need. */
     public static final String TRAINING = "training";
 
-    /** Leaves out the better compiler, and counts what it would need to know. */
-    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=3";
-
     private static final String DIAGNOSTIC = "-XX:+UnlockDiagnosticVMOptions";
     private static final String NO_PROFILES = "-XX:-AOTRecordTraining";
 
@@ -150,7 +147,7 @@ public final class AotCache {
     static List<String> optionsToMake(Path file) {
         List<String> options = new ArrayList<>(GalernaJvm.AOT_USE);
         options.add("-XX:AOTCacheOutput=" + file);
-        options.add(QUICK_COMPILER);
+        options.add(GalernaJvm.QUICK_COMPILER);
         return options;
     }
 
@@ -293,7 +290,7 @@ public final class AotCache {
                     .arguments(profiled ? List.of(WITH_LOSS, TRAINING) : List.of(WITH_LOSS))
                     .jvmOptions(
                             profiled
-                                    ? List.of(A_PROPERTY, QUICK_COMPILER)
+                                    ? List.of(A_PROPERTY, GalernaJvm.QUICK_COMPILER)
                                     : List.of(A_PROPERTY, DIAGNOSTIC, NO_PROFILES))
                     .aotCache(draft)
                     .timeout(PATIENCE)

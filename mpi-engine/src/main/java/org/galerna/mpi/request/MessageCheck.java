@@ -3,6 +3,7 @@ package org.galerna.mpi.request;
 import java.lang.foreign.MemorySegment;
 import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
+import org.galerna.memory.EarlyClasses;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.comm.Face.Word;
 import org.galerna.mpi.datatype.Datatype;
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The arguments of messages between two ranks: what is wrong with them, and how errors describe them. */
 final class MessageCheck {
+    static { // for those who send what has been checked
+        EarlyClasses.initialize(Stage.class, Stage.Result.class, Waited.class, PackedReceive.class);
+    }
+
     private final Communicator comm;
 
     MessageCheck(Communicator comm) {

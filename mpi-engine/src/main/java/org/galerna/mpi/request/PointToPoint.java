@@ -5,7 +5,6 @@ import org.galerna.device.DeviceException;
 import org.galerna.device.ErrorClass;
 import org.galerna.device.RankList;
 import org.galerna.device.Request;
-import org.galerna.memory.EarlyClasses;
 import org.galerna.memory.StridedArray;
 import org.galerna.mpi.comm.Communicator;
 import org.galerna.mpi.comm.Face;
@@ -22,10 +21,6 @@ import org.jspecify.annotations.Nullable;
  * null processes, and all checks. An API may hand arrays to the device itself where nothing has to be packed.
  */
 public final class PointToPoint {
-    static {
-        EarlyClasses.initialize(Stage.class, Stage.Result.class, Waited.class, PackedReceive.class);
-    }
-
     /** Source of a receive from any rank. */
     public static final int ANY_SOURCE = -2;
 

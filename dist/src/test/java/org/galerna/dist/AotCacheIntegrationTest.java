@@ -232,14 +232,20 @@ class AotCacheIntegrationTest {
         try (Stream<Path> files = Files.list(logs)) {
             List<Path> all = files.toList();
             assertThat(all).hasSize(Integer.parseInt(ranks));
+            int tidying = 0; // one rank may find what other jobs have left behind
             for (Path log : all) {
                 List<String> made = Files.readAllLines(log).stream()
                         .filter(line -> !line.contains(SHARED) && !line.contains("org.galerna.dist."))
                         .toList();
                 assertThat(made).noneMatch(line -> line.contains("LambdaForm"));
                 assertThat(made).noneMatch(line -> line.contains("URLClassPath"));
-                assertThat(made).hasSizeLessThan(MOST_MADE);
+                if (made.stream().noneMatch(line -> line.contains("CountersFolder$Job"))) {
+                    assertThat(made).hasSizeLessThan(MOST_MADE);
+                } else {
+                    tidying++;
+                }
             }
+            assertThat(tidying).isLessThan(2);
         }
     }
 

@@ -59,11 +59,10 @@ public final class VaryingBruckAlltoall implements Alltoall {
             int[] travelling = distancesWith(bit, size);
             long[] arriving = new long[travelling.length];
             long[] leaving = new long[travelling.length];
-            long outgoing = 0;
             for (int each = 0; each < travelling.length; each++) {
                 leaving[each] = lengths[travelling[each]];
-                outgoing += leaving[each];
             }
+            long outgoing = VaryingExchange.sum(leaving, 0, leaving.length);
             int above = (rank + bit) % size;
             int below = (rank - bit + size) % size;
             long bytes = (long) travelling.length * Long.BYTES;
@@ -75,7 +74,7 @@ public final class VaryingBruckAlltoall implements Alltoall {
                 position += lengths[distance];
             }
             copies.finish();
-            long incoming = sum(arriving);
+            long incoming = VaryingExchange.sum(arriving, 0, arriving.length);
             Object arrived = team.scratch(incoming);
             team.exchange(packed, 0, outgoing, above, arrived, 0, incoming, below);
             position = 0;
@@ -105,13 +104,5 @@ public final class VaryingBruckAlltoall implements Alltoall {
             distances[number++] = distance;
         }
         return distances;
-    }
-
-    private static long sum(long[] lengths) {
-        long sum = 0;
-        for (long length : lengths) {
-            sum += length;
-        }
-        return sum;
     }
 }

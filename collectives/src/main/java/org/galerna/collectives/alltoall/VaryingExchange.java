@@ -262,7 +262,7 @@ final class VaryingExchange {
         return total;
     }
 
-    private static long sum(long[] lengths, int from, int to) {
+    static long sum(long[] lengths, int from, int to) {
         long sum = 0;
         for (int each = from; each < to; each++) {
             sum += lengths[each];

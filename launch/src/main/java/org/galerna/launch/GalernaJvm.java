@@ -29,6 +29,9 @@ public final class GalernaJvm {
     /** Option that names an ahead-of-time cache, up to its name. */
     public static final String AOT_CACHE = "-XX:AOTCache=";
 
+    /** Has to come before options that are for diagnosis only. */
+    public static final String DIAGNOSTIC = "-XX:+UnlockDiagnosticVMOptions";
+
     /** Leaves out the better compiler, and counts what it would need to know: for a virtual machine that makes a cache. */
     public static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=3";
 
@@ -36,7 +39,7 @@ public final class GalernaJvm {
     private static final List<String> INDIFFERENT = List.of(
             "-XX:AOT",
             "-XX:-AOT",
-            "-XX:+UnlockDiagnosticVMOptions",
+            DIAGNOSTIC,
             "-XX:ArchiveRelocationMode",
             "-XX:Tier0ProfileDelay",
             "-XX:Tier2ProfileDelay",
@@ -52,7 +55,7 @@ public final class GalernaJvm {
      * which the cache has a profile, or has seen too little for one, as soon as any other, and not after 100 and 250 times as many calls.
      */
     public static final List<String> AOT_USE = List.of(
-            "-XX:+UnlockDiagnosticVMOptions",
+            DIAGNOSTIC,
             "-XX:ArchiveRelocationMode=0",
             "-XX:Tier0ProfileDelayFactor=1",
             "-XX:Tier2ProfileDelayFactor=1");

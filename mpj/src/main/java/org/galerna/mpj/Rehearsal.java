@@ -204,17 +204,16 @@ public final class Rehearsal {
         }
     }
 
-    /** Until there were many messages, or the time is over. Rank 0 says whether it is. */
+    /** Until there were many messages, or the time is over. */
     private void trainOverSockets(Device device, boolean begins) {
         byte[] bytes = new byte[1];
         long end = System.nanoTime() + LIMIT.toNanos();
-        boolean[] goesOn = {true};
-        for (int batch = 0; batch < BATCHES && goesOn[0]; batch++) {
+        boolean goesOn = true;
+        for (int batch = 0; batch < BATCHES && goesOn; batch++) {
             for (int time = 0; time < BATCH; time++) {
                 exchange(device, bytes, begins);
             }
-            goesOn[0] = System.nanoTime() - end < 0;
-            MPI.COMM_WORLD.Bcast(goesOn, 0, 1, MPI.BOOLEAN, 0);
+            goesOn = Training.isBefore(end, MPI.COMM_WORLD);
         }
     }
 

@@ -65,7 +65,7 @@ final class Training {
     private final Prequest[] persistent;
     private final Request[] window = new Request[WINDOW];
     private final long end = System.nanoTime() + LIMIT.toNanos();
-    private final boolean[] goesOn = {true};
+    private boolean goesOn = true;
 
     private Training(Intracomm world) {
         this.world = world;
@@ -94,7 +94,7 @@ final class Training {
 
     private void run() {
         MPI.Buffer_attach(ByteBuffer.allocateDirect(ATTACHED));
-        for (int round = 0; round < ROUNDS && goesOn[0]; round++) {
+        for (int round = 0; round < ROUNDS && goesOn; round++) {
             pointToPoint();
             requests();
             collectives();
@@ -102,16 +102,22 @@ final class Training {
         MPI.Buffer_detach();
     }
 
-    /** Does one kind of message some times, unless the time is over. Rank 0 says whether it is. */
+    /** Does one kind of message some times, unless the time is over. */
     private void repeat(int times, Runnable kind) {
-        if (!goesOn[0]) {
+        if (!goesOn) {
             return;
         }
         for (int index = 0; index < times; index++) {
             kind.run();
         }
-        goesOn[0] = System.nanoTime() - end < 0;
-        world.Bcast(goesOn, 0, 1, MPI.BOOLEAN, 0);
+        goesOn = isBefore(end, world);
+    }
+
+    /** Whether a time has not come yet, by the clock of the first rank. All ranks call this at the same time. */
+    static boolean isBefore(long end, Intracomm ranks) {
+        boolean[] before = {System.nanoTime() - end < 0};
+        ranks.Bcast(before, 0, 1, MPI.BOOLEAN, 0);
+        return before[0];
     }
 
     private void pointToPoint() {

@@ -80,7 +80,6 @@ public final class AotCache {
     /** Argument of {@link #REHEARSAL}: send so many messages of all kinds that the file has profiles of the methods that they need. */
     public static final String TRAINING = "training";
 
-    private static final String DIAGNOSTIC = "-XX:+UnlockDiagnosticVMOptions";
     private static final String NO_PROFILES = "-XX:-AOTRecordTraining";
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -291,7 +290,7 @@ public final class AotCache {
                     .jvmOptions(
                             profiled
                                     ? List.of(A_PROPERTY, GalernaJvm.QUICK_COMPILER)
-                                    : List.of(A_PROPERTY, DIAGNOSTIC, NO_PROFILES))
+                                    : List.of(A_PROPERTY, GalernaJvm.DIAGNOSTIC, NO_PROFILES))
                     .aotCache(draft)
                     .timeout(PATIENCE)
                     .standardInput(InputStream.nullInputStream())

@@ -3,8 +3,8 @@ package org.galerna.link.shm;
 import org.galerna.link.FrameHandler;
 import org.galerna.link.shm.attachment.Membership;
 import org.galerna.link.shm.file.QueueFile;
-import org.galerna.link.support.PrivateRings;
 import org.galerna.link.support.QueueFrames;
+import org.galerna.link.support.RingWishes;
 
 /**
  * The queue that all may write to who have something for a rank of a larger job, and what it means for the rings of busy
@@ -16,6 +16,7 @@ final class ReceiveQueue implements QueueFrames.Rings {
     private final AbandonedClaims abandoned;
     private final Membership membership;
     private final Inbox inbox;
+    private final RingWishes wishes;
 
     /**
      * The queue of a rank.
@@ -27,6 +28,7 @@ final class ReceiveQueue implements QueueFrames.Rings {
         this.frames = new QueueFrames(file.ring(), ranks, this);
         this.membership = membership;
         this.inbox = inbox;
+        this.wishes = new RingWishes(file.limit());
         this.abandoned = new AbandonedClaims(file, ranks, membership::isSilent);
     }
 
@@ -73,11 +75,11 @@ final class ReceiveQueue implements QueueFrames.Rings {
 
     /** Has the sender of a ring give it up, if others want one and it is silent. */
     void takeBackSilent(Inbox.Inbound[] inbound) {
-        if (!file.takeWanted()) {
+        int asker = file.takeAsker();
+        if (asker == QueueFile.NOBODY) {
             return;
         }
-        Inbox.Inbound silent = PrivateRings.review(inbound, each -> each.frames);
-        if (silent != null) {
+        for (Inbox.Inbound silent : wishes.review(asker, inbound, each -> each.frames)) {
             silent.file.askForRelease();
             membership.raise(silent.peer);
         }

@@ -71,7 +71,7 @@ final class ShmQueueChannel extends QueueChannel {
 
     @Override
     protected int openRing() {
-        if (!queue.reserve()) {
+        if (!queue.reserve(rank)) {
             if (queue.limit() > 0) {
                 link.board().raise(peer); // may take one back from a pair that has fallen silent
                 bell.ring();

@@ -1,13 +1,11 @@
 package org.galerna.link.support;
 
 import java.util.OptionalInt;
-import java.util.function.Function;
 import org.galerna.link.settings.Setting;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How many pairs have a ring of their own into a rank, beside the queue that all may write to. If a pair asks for a ring in
- * vain, the rings are reviewed, and the sender of one that has been silent for some reviews is asked to release it.
+ * How many pairs have a ring of their own into a rank, beside the queue that all may write to. If pairs ask for a ring in vain, {@link
+ * RingWishes} finds those that are silent.
  */
 public final class PrivateRings {
     /** System property with that number; unless it is set, the size of the job says it. */
@@ -34,9 +32,6 @@ public final class PrivateRings {
      */
     private static final int OF_MANY = 16;
 
-    /** Reviews in a row without a frame, after which a ring is taken back: what changes from phase to phase stays. */
-    private static final int SILENT_REVIEWS = 3;
-
     private PrivateRings() {}
 
     /**
@@ -49,20 +44,5 @@ public final class PrivateRings {
             return OptionalInt.of(SETTING.get());
         }
         return ranks <= FEW ? OptionalInt.empty() : OptionalInt.of(ranks <= MEDIUM ? MEDIUM : OF_MANY);
-    }
-
-    /**
-     * Reviews the rings that lead to a rank, since one is wanted in vain.
-     *
-     * @return one that has just been silent for so long that it is to be taken back, once for each time; null if there is none
-     */
-    public static <T> @Nullable T review(T[] rings, Function<T, RingFrames> frames) {
-        T silent = null;
-        for (T each : rings) {
-            if (frames.apply(each).review() == SILENT_REVIEWS) {
-                silent = each;
-            }
-        }
-        return silent;
     }
 }

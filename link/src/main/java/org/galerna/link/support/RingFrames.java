@@ -102,7 +102,7 @@ public final class RingFrames {
         return handled;
     }
 
-    /** In how many reviews in a row, this one included, no frame has come since the one before: see {@link PrivateRings}. */
+    /** In how many reviews in a row, this one included, no frame has come since the one before: see {@link RingWishes}. */
     int review() {
         int position = consumer.position();
         silentReviews = position == reviewedAt ? silentReviews + 1 : 0;

@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.galerna.link.FrameHandler;
-import org.galerna.link.support.PrivateRings;
 import org.galerna.link.support.QueueFrames;
+import org.galerna.link.support.RingWishes;
 import org.galerna.memory.RecordRing;
 
 /**
  * What comes to a rank of a larger job: the queue that all may write to, and the rings of busy pairs, which are limited: see {@link
- * PrivateRings}. A sender that is asked to release one does when it makes progress the next time.
+ * org.galerna.link.support.PrivateRings}. A sender that is asked to release one does when it makes progress the next time.
  */
 final class ReceiveQueue implements QueueFrames.Rings {
     private static final int RING_NUMBERS = 0x3fffffff;
@@ -25,7 +25,8 @@ final class ReceiveQueue implements QueueFrames.Rings {
     private final AtomicInteger rings = new AtomicInteger(); // reserved
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<Integer, Inbound> announced = new ConcurrentHashMap<>();
-    private volatile boolean wanted;
+    private final Queue<Integer> askers = new ConcurrentLinkedQueue<>(); // of rings that there was no room for
+    private final RingWishes wishes;
     private final Queue<ThreadsChannel> releases = new ConcurrentLinkedQueue<>(); // of rings from this rank to others
 
     /**
@@ -40,6 +41,7 @@ final class ReceiveQueue implements QueueFrames.Rings {
         this.bytes = sizes.bytes();
         this.frames = new QueueFrames(ring, ranks, this);
         this.limit = limit;
+        this.wishes = new RingWishes(limit);
     }
 
     RecordRing ring() {
@@ -58,14 +60,14 @@ final class ReceiveQueue implements QueueFrames.Rings {
 
     // ---- senders, any thread
 
-    /** Reserves room for a ring; if there is none, one will be looked for. */
-    boolean reserve() {
+    /** Reserves room for a ring of a sender; if there is none, one will be looked for. */
+    boolean reserve(int sender) {
         if (rings.incrementAndGet() <= limit) {
             return true;
         }
         rings.decrementAndGet();
         if (limit > 0) {
-            wanted = true;
+            askers.add(sender);
             link.notice();
         }
         return false;
@@ -124,17 +126,12 @@ final class ReceiveQueue implements QueueFrames.Rings {
                 handler.onReleaseAsked(asked.peer());
             }
         }
-        if (wanted) {
-            wanted = false;
-            takeBackSilent();
-        }
-    }
-
-    private void takeBackSilent() {
-        Inbound silent = PrivateRings.review(link.inbound(), Inbound::frames);
-        if (silent != null) {
-            ThreadsChannel channel = silent.channel();
-            channel.source().askForRelease(channel);
+        Integer asker;
+        while ((asker = askers.poll()) != null) {
+            for (Inbound silent : wishes.review(asker, link.inbound(), Inbound::frames)) {
+                ThreadsChannel channel = silent.channel();
+                channel.source().askForRelease(channel);
+            }
         }
     }
 }

@@ -122,7 +122,7 @@ final class ThreadsLink extends LinkBase implements SharedHeapLink {
     /** A ring for this rank's way to a peer that has a queue; null if that one has no room for it. */
     @Nullable
     Inbound reserveRing(ThreadsLink target, ReceiveQueue queue) {
-        return queue.reserve() ? newRing(target) : null;
+        return queue.reserve(rank) ? newRing(target) : null;
     }
 
     /** Lets {@link #connect} answer with the channel into a ring, in place of one into the peer's queue. */

@@ -81,7 +81,7 @@ public abstract class LinkQueueContract implements LinkSubject {
 
     /** Sends numbered frames to others, in phases to one of them more than to the rest, and checks the numbers that come. */
     private final class Talker implements FrameHandler {
-        private static final int PHASE = 700;
+        private static final int PHASE = 4000;
         private static final int HEADER = 2 * Long.BYTES;
 
         private final Link link;
@@ -107,13 +107,26 @@ public abstract class LinkQueueContract implements LinkSubject {
             if (frame % PHASE == 0) {
                 favourite = random.nextInt(sent.length);
             }
-            int peer = random.nextInt(10) < 8 ? favourite : random.nextInt(sent.length);
+            // the others hear nothing in some phases, so that their rings fall silent
+            int peer = frame / PHASE % 2 == 0 || random.nextInt(10) < 8 ? favourite : random.nextInt(sent.length);
             int length = HEADER + (random.nextInt(20) == 0 ? random.nextInt(8000) : random.nextInt(80));
             write(peer, length, -1);
             sent[peer]++;
             if (random.nextInt(4) == 0) {
                 poll();
             }
+        }
+
+        void sendTo(int peer) {
+            write(peer, HEADER, -1);
+            sent[peer]++;
+        }
+
+        void awaitFromAllOthers(int frames) {
+            Deadline.after(RankThreads.LIMIT).await(frames + " frames of each", () -> {
+                poll();
+                return IntStream.range(0, received.length).allMatch(peer -> peer == rank || received[peer] >= frames);
+            });
         }
 
         void finish() {
@@ -189,6 +202,38 @@ public abstract class LinkQueueContract implements LinkSubject {
                     .as("frames of rank %s when it left", peer)
                     .isEqualTo(total[peer]);
         }
+    }
+
+    /** All ranks send to one in step, so each pair is as busy as the others. */
+    @Test
+    void ringsOfEqualSendersStay() {
+        System.setProperty(RINGS, "2");
+        int ranks = 20;
+        int rounds = 500;
+        AtomicInteger round = new AtomicInteger();
+        List<? extends Wireup> job = newJob(ranks);
+        RankThreads.run(ranks, rank -> {
+            Wireup wireup = job.get(rank);
+            try (Link link = provider().open(wireup, LinkOptions.DEFAULT)) {
+                wireup.fence();
+                Talker talker = new Talker(link, wireup.rank(), ranks, new Random(rank));
+                for (int number = 0; number < rounds; number++) {
+                    if (rank == 0) {
+                        talker.awaitFromAllOthers(number + 1);
+                        round.incrementAndGet();
+                    } else {
+                        talker.sendTo(0);
+                        int sent = number + 1;
+                        Deadline.after(RankThreads.LIMIT).await("round " + sent, () -> {
+                            talker.poll();
+                            return round.get() >= sent;
+                        });
+                    }
+                }
+                talker.finish();
+            }
+        });
+        assertThat(releases).as("rings given back").hasValue(0);
     }
 
     @Test

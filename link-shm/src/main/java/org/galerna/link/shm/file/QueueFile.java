@@ -30,12 +30,16 @@ import org.galerna.nativeaccess.memory.RawMemory;
  * <tr><th>field</th><th>owner</th><th>senders</th></tr>
  * <tr><td>reserved</td><td>atomic decrement when a ring is dropped</td><td>atomic increment; taken back if there are too
  * many</td></tr>
- * <tr><td>wanted</td><td>atomic exchange with zero</td><td>release write, before the owner is told</td></tr>
+ * <tr><td>wanted</td><td>atomic exchange with zero</td><td>release write of the own rank and 1, before the owner is told; the last
+ * one counts</td></tr>
  * <tr><td>claims</td><td>acquire read</td><td>of the rank itself: odd from before it claims, with a full fence, to after it has
  * committed; release writes</td></tr>
  * </table>
  */
 public final class QueueFile {
+    /** Answer of {@link #takeAsker}: no ring is wanted. */
+    public static final int NOBODY = -1;
+
     private static final long MAGIC = 0x47414c51_00000001L;
     private static final long MAGIC_OFFSET = 0;
     private static final long OWNER = 8;
@@ -124,13 +128,13 @@ public final class QueueFile {
         return memory.get(INT, LIMIT);
     }
 
-    /** Reserves room for a ring; false, and it is noted that one is wanted, if there is none. */
-    public boolean reserve() {
+    /** Reserves room for a ring of a sender; false, and it is noted that this one wants it, if there is none. */
+    public boolean reserve(int sender) {
         if ((int) INTS.getAndAdd(memory, RESERVED, 1) < limit()) {
             return true;
         }
         giveBack();
-        INTS.setRelease(memory, WANTED, 1);
+        INTS.setRelease(memory, WANTED, sender + 1);
         return false;
     }
 
@@ -139,9 +143,13 @@ public final class QueueFile {
         int ignored = (int) INTS.getAndAdd(memory, RESERVED, -1);
     }
 
-    /** Whether a ring has been wanted in vain since this was asked last. */
-    public boolean takeWanted() {
-        return (int) INTS.getAcquire(memory, WANTED) != 0 && (int) INTS.getAndSet(memory, WANTED, 0) != 0;
+    /** The sender that has wanted a ring in vain last, since this was asked last; {@link #NOBODY} if there is none. */
+    public int takeAsker() {
+        if ((int) INTS.getAcquire(memory, WANTED) == 0) {
+            return NOBODY;
+        }
+        int asker = (int) INTS.getAndSet(memory, WANTED, 0) - 1;
+        return asker < memory.get(INT, RANKS) ? Math.max(NOBODY, asker) : NOBODY;
     }
 
     // ---- claims

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.galerna.launch.place.CompilerThreads;
+import org.galerna.launch.place.Inlining;
 import org.galerna.launch.program.LauncherAgent;
 
 /** How a JVM is started for ranks. */
@@ -184,6 +185,7 @@ public final class GalernaJvm {
             // take from each other; this way a card that is dirty already is only read
             command.add("-XX:+UseCondCardMark");
         }
+        command.addAll(Inlining.options());
         return command;
     }
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * ordinary lock, raises {@code shared}, waits for the owner as the revoker does, and lowers {@code shared} again before it gives
  * the ordinary lock back. An owner that finds {@code shared} raised waits for the ordinary lock, and has it while it raises
  * {@code held} once more: nobody else looks at {@code held} without it, so that the next one finds it. If the owner reads the
- * lowered {@code shared}, it does so with acquire, and has what the visitor did. If it reads an older value, which is low, too,
+ * lowered {@code shared}, it has what the visitor did. If it reads an older value, which is low, too,
  * it has raised {@code held} before the visitor's heavy fence, and the visitor waits for it.
  *
  * <p>Not reentrant. Critical sections must be short and must not block.
@@ -33,14 +33,12 @@ import org.jspecify.annotations.Nullable;
 public final class OwnerLock {
     private static final VarHandle OWNER;
     private static final VarHandle HELD;
-    private static final VarHandle SHARED;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             OWNER = lookup.findVarHandle(OwnerLock.class, "owner", Thread.class);
             HELD = lookup.findVarHandle(OwnerLock.class, "held", boolean.class);
-            SHARED = lookup.findVarHandle(OwnerLock.class, "shared", boolean.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -50,10 +48,7 @@ public final class OwnerLock {
     private final ReentrantLock mutex = new ReentrantLock();
     private @Nullable Thread owner;
     private boolean held;
-
-    @SuppressWarnings("UnusedVariable") // through its handle
-    private boolean shared;
-
+    private volatile boolean shared;
     private boolean revoked; // guarded by the mutex
     private volatile @Nullable Thread visitor;
 
@@ -80,7 +75,7 @@ public final class OwnerLock {
         if (Thread.currentThread() == owner && enterAsOwner()) {
             return true;
         }
-        if (!(boolean) SHARED.getOpaque(this)) {
+        if (!shared) {
             lockShared();
             return true;
         }
@@ -99,7 +94,7 @@ public final class OwnerLock {
     private boolean enterAsOwner() {
         HELD.setOpaque(this, true);
         fence.light();
-        if ((boolean) SHARED.getAcquire(this)) {
+        if (shared) {
             HELD.setRelease(this, false);
             return false;
         }
@@ -107,7 +102,7 @@ public final class OwnerLock {
     }
 
     private void lockShared() {
-        if (Thread.currentThread() != visitor && !(boolean) SHARED.getOpaque(this) && becomeOwner()) {
+        if (Thread.currentThread() != visitor && !shared && becomeOwner()) {
             return;
         }
         mutex.lock();
@@ -125,7 +120,7 @@ public final class OwnerLock {
                 return;
             }
             revoked = !visits;
-            SHARED.setVolatile(this, true);
+            shared = true;
             fence.heavy();
         }
         while ((boolean) HELD.getAcquire(this)) {
@@ -143,7 +138,7 @@ public final class OwnerLock {
             HELD.setRelease(this, false);
         } else {
             if (!revoked) { // a visitor
-                SHARED.setRelease(this, false);
+                shared = false;
             }
             mutex.unlock();
         }
@@ -151,6 +146,6 @@ public final class OwnerLock {
 
     /** True once a second thread has come, and while a visitor is here. */
     public boolean isShared() {
-        return (boolean) SHARED.getOpaque(this);
+        return shared;
     }
 }

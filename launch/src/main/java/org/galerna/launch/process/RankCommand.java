@@ -7,6 +7,7 @@ import java.util.List;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.ProgramModules;
+import org.galerna.launch.place.Inlining;
 
 /** The command of a process of ranks. */
 final class RankCommand {
@@ -36,6 +37,8 @@ final class RankCommand {
         this.start = GalernaJvm.upToOptions(options);
         if (shared) {
             start.addAll(GalernaJvm.optionsOfThreads(Math.min(job.ranksPerProcess(), job.ranks())));
+        } else {
+            start.addAll(Inlining.optionsOfOneRank());
         }
         start.addAll(aotCache.options(job.jvmOptions()));
         double percent = memoryPercent(job);

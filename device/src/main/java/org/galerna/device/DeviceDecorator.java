@@ -2,6 +2,7 @@ package org.galerna.device;
 
 import java.util.List;
 import java.util.ServiceLoader;
+import org.galerna.link.process.Extensions;
 
 /**
  * Stands before the device of a rank, to count or record what goes through it; see {@link ForwardingDevice}. Found by
@@ -30,8 +31,10 @@ public interface DeviceDecorator {
 
     /** Looked for once in a process. */
     final class Wanted {
-        private static final List<DeviceDecorator> DECORATORS =
-                ServiceLoader.load(DeviceDecorator.class, DeviceDecorator.class.getClassLoader()).stream()
+        private static final List<DeviceDecorator> DECORATORS = (Extensions.areExcluded()
+                        ? ServiceLoader.load(ModuleLayer.boot(), DeviceDecorator.class)
+                        : ServiceLoader.load(DeviceDecorator.class, DeviceDecorator.class.getClassLoader()))
+                .stream()
                         .map(ServiceLoader.Provider::get)
                         .filter(DeviceDecorator::isWanted)
                         .toList();

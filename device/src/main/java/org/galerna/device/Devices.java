@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import org.galerna.link.Wireup;
+import org.galerna.link.process.Extensions;
 import org.galerna.link.wireup.InProcessWireup;
 
 /** The devices by name, as their {@linkplain DeviceProvider providers} offer them. */
@@ -17,11 +18,14 @@ public final class Devices {
     /** In the order of their reach, and of each reach as their providers give them. */
     private static final List<DeviceProvider> PROVIDERS =
             // the class loader of Galerna, not the thread's: a rank's own loader need not see the devices
-            ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .flatMap(DeviceProvider::variants)
-                    .sorted((one, other) -> one.reach().compareTo(other.reach()))
-                    .toList();
+            (Extensions.areExcluded()
+                            ? ServiceLoader.load(ModuleLayer.boot(), DeviceProvider.class)
+                            : ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()))
+                    .stream()
+                            .map(ServiceLoader.Provider::get)
+                            .flatMap(DeviceProvider::variants)
+                            .sorted((one, other) -> one.reach().compareTo(other.reach()))
+                            .toList();
 
     private Devices() {}
 

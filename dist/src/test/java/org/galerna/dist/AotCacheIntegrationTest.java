@@ -2,6 +2,7 @@ package org.galerna.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.galerna.testkit.process.ChildProcess;
+import org.galerna.testkit.process.Programs;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -247,6 +250,67 @@ class AotCacheIntegrationTest {
             }
             assertThat(tidying).isLessThan(2);
         }
+    }
+
+    /** It has thousands of entries. A class path with nothing of Galerna's leads nobody there, and the class path is as in any other process. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shmdev", "niodev"})
+    void ranksOpenNoArchiveOfGalernas(String device) throws Exception {
+        Path classes = Programs.compile(folder.resolve("classes"), """
+                import java.nio.file.*;
+                public class Descriptors {
+                    public static void main(String[] arguments) throws Exception {
+                        mpi.MPI.Init(arguments);
+                        mpi.MPI.COMM_WORLD.Barrier();
+                        mpi.MPI.Finalize();
+                        try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+                            for (Path each : open) {
+                                if (Files.isSymbolicLink(each) && Files.readSymbolicLink(each).endsWith("galerna.jar")) {
+                                    System.out.println("it is open");
+                                }
+                            }
+                        }
+                        System.out.println(System.getProperty("java.class.path"));
+                        System.out.println(mpi.MPI.class.getModule() + " " + System.getProperty("jdk.module.path"));
+                    }
+                }
+                """);
+        String path = Programs.jar(folder.resolve("program.jar"), classes, new Manifest())
+                .toString();
+        String written = run(GalernaCommand.of(
+                List.of("run", "-n", "9", "--procs", "--device", device, "-cp", path, "Descriptors")));
+        assertThat(written.lines())
+                .hasSize(18)
+                .containsOnly(JAR + File.pathSeparator + path, "module org.galerna null");
+    }
+
+    /** Such names are in no module, so that Galerna has to be on the class path, before the program. */
+    @Test
+    void whatAProgramAddsToGalernaIsFound() throws Exception {
+        Path classes = Programs.compile(
+                folder.resolve("classes"),
+                "package mpi; public class Own { public static String word() { return Constants.class.getSimpleName(); } }",
+                """
+                import java.util.*;
+                public class OwnSetting implements org.galerna.link.settings.SettingNames {
+                    @Override
+                    public Set<String> names() {
+                        return Set.of("galerna.own");
+                    }
+                    public static void main(String[] arguments) {
+                        mpi.MPI.Init(arguments);
+                        System.out.println(mpi.Own.word()
+                                + org.galerna.link.settings.SettingNames.ofModules().contains("galerna.own"));
+                        mpi.MPI.Finalize();
+                    }
+                }
+                """);
+        Path services = Files.createDirectories(classes.resolve("META-INF/services"));
+        Files.writeString(services.resolve("org.galerna.link.settings.SettingNames"), "OwnSetting");
+        List<String> command = GalernaCommand.of(
+                List.of("run", "-n", "3", "--procs", "-J-Dgalerna.own=1", "-cp", classes.toString(), "OwnSetting"));
+        assertThat(run(command).lines()).hasSize(3).containsOnly("Constantstrue");
+        assertThat(onlyCache().toString()).contains("mixed");
     }
 
     @ParameterizedTest

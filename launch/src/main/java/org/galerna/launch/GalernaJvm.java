@@ -61,6 +61,12 @@ public final class GalernaJvm {
             "-XX:Tier0ProfileDelayFactor=1",
             "-XX:Tier2ProfileDelayFactor=1");
 
+    /**
+     * For a cache without profiles. The virtual machine has a thread that looks for profiles of each class that is initialized, and each time
+     * is woken for that.
+     */
+    public static final String NO_REPLAY = "-XX:-AOTReplayTraining";
+
     private GalernaJvm() {}
 
     /** The options for the program of a jar that names an agent. */
@@ -167,6 +173,11 @@ public final class GalernaJvm {
         return options;
     }
 
+    /** What makes Galerna a module of a virtual machine whose program is none. A cache fits these words alone. */
+    public static List<String> asModule() {
+        return List.of("--module-path=" + GalernaPath.classPath(), "--add-modules=" + MODULE);
+    }
+
     /**
      * The beginning of a command, where further options may follow: what a rank's virtual machine needs, but for those of
      * the user, which are the caller's to add, and the class path.
@@ -174,9 +185,14 @@ public final class GalernaJvm {
      * @param options of the virtual machine, as the user gave them
      */
     public static List<String> upToOptions(List<String> options) {
+        return upToOptions(options, false);
+    }
+
+    /** As {@link #upToOptions(List)}, for a virtual machine that has Galerna as {@linkplain #asModule a module} perhaps. */
+    public static List<String> upToOptions(List<String> options, boolean asModule) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("--enable-native-access=" + (asModule ? MODULE + "," : "") + "ALL-UNNAMED");
         if (!choosesCollector(options)) {
             // its write barrier is a store; that of G1 has a full fence, which waits for every line of a message
             command.add("-XX:+UseParallelGC");

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import org.galerna.link.process.Extensions;
 
 /**
  * A kind of network, found by {@link ServiceLoader}. It says itself where it belongs among the others, so that nobody else
@@ -112,8 +113,10 @@ public interface LinkProvider {
     /** Looked for once in a process. */
     final class Found {
         // the class loader of Galerna, not the thread's: a rank's own loader need not see the links
-        private static final List<LinkProvider> PROVIDERS =
-                ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()).stream()
+        private static final List<LinkProvider> PROVIDERS = (Extensions.areExcluded()
+                        ? ServiceLoader.load(ModuleLayer.boot(), LinkProvider.class)
+                        : ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()))
+                .stream()
                         .map(ServiceLoader.Provider::get)
                         .sorted(LinkProvider::compare)
                         .toList();

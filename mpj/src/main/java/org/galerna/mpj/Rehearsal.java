@@ -12,6 +12,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
+import mpjbuf.BufferException;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceException;
 import org.galerna.device.Devices;
@@ -92,7 +93,7 @@ public final class Rehearsal {
         MPI.COMM_WORLD.Barrier(); // in which the others wait, so that they are looked at
         boolean withLoss = List.of(arguments).contains(WITH_LOSS);
         long unused = SegmentForms.link();
-        findInFolder();
+        findInClassPath();
         rehearsal.meetInLargerJob();
         rehearsal.meetOverSockets(trains, withLoss);
         if (withLoss) {
@@ -158,12 +159,14 @@ public final class Rehearsal {
         MPI.COMM_WORLD.Alltoall(all, 0, 1, MPI.INT, new int[size], 0, 1, MPI.INT);
     }
 
-    /** As when the class path has a folder, which the one of a job that makes a cache must not have. */
-    private static void findInFolder() {
+    /** As when the class path has a folder and an archive, which the one of a job that makes a cache must not have. */
+    private static void findInClassPath() {
         Path java = Path.of(System.getProperty("java.home"));
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {java.toUri().toURL()}, null)) {
+        URL archive = Rehearsal.class.getProtectionDomain().getCodeSource().getLocation();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {java.toUri().toURL(), archive}, null)) {
             URL unused = loader.findResource("release");
-        } catch (IOException neverMind) {
+            Class<?> unusedClass = loader.loadClass(BufferException.class.getName());
+        } catch (IOException | ClassNotFoundException neverMind) {
             // programs do it without
         }
     }

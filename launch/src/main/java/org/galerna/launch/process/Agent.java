@@ -156,15 +156,20 @@ final class Agent implements RankServer.Guests {
     }
 
     private static CacheChoice aotCache(AgentJob job) {
-        if (!job.aotCache().isEmpty() || !job.modules().isEmpty()) {
-            return CacheChoice.none(job.aotCache().isEmpty() ? "the program is a module" : "this job makes one");
+        if (!job.modules().isEmpty()) {
+            return CacheChoice.none("the program is a module");
+        }
+        if (!job.aotCache().isEmpty()) {
+            CacheChoice none = CacheChoice.none("this job makes one");
+            return job.classPath().isEmpty() ? none.forModule() : none;
         }
         double percent = RankCommand.memoryPercent(job);
         return job.ranksPerProcess() == 1
                 ? AotCache.ofRanks(
                         job.jvmOptions(),
                         percent,
-                        job.ranks() <= Runtime.getRuntime().availableProcessors())
+                        job.ranks() <= Runtime.getRuntime().availableProcessors(),
+                        !OwnNames.mayBeIn(job.classPath(), Path.of(job.workingFolder())))
                 : AotCache.ofThreads(job.jvmOptions(), percent);
     }
 

@@ -119,9 +119,13 @@ public final class AotCache {
      *     the virtual machine takes on its own
      * @param profiled with profiles of methods. They make a program come to speed sooner, and a start longer by a tenth: they are
      *     for ranks that have a processor each
+     * @param asModule for ranks that have Galerna as a module, and not on their class path
      */
-    static CacheChoice ofRanks(List<String> options, double percent, boolean profiled) {
-        return of(profiled ? "profiled-" : "ranks-", options, percent, draft -> runProcesses(draft, profiled));
+    static CacheChoice ofRanks(List<String> options, double percent, boolean profiled, boolean asModule) {
+        String kind = (profiled ? "profiled-" : "ranks-") + (asModule ? "" : "mixed-");
+        CacheChoice choice = of(kind, options, percent, draft -> runProcesses(draft, profiled, asModule));
+        CacheChoice fitting = profiled ? choice : choice.withoutProfiles();
+        return asModule && choice.file().isPresent() ? fitting.forModule() : fitting;
     }
 
     /** The file for a process whose ranks are threads, otherwise as {@link #ofRanks}. */
@@ -280,11 +284,12 @@ public final class AotCache {
         return file.resolveSibling(name.substring(0, name.lastIndexOf('-') + 1) + LOG);
     }
 
-    private static boolean runProcesses(Path draft, boolean profiled) {
+    private static boolean runProcesses(Path draft, boolean profiled, boolean asModule) {
         try (OutputStream log = Files.newOutputStream(logOf(draft))) {
             JobResult result = ProcessJob.builder()
                     .ranks(REHEARSING)
-                    .classPath("")
+                    // with Galerna in its own class path, the program is of those that have it there
+                    .classPath(asModule ? "" : GalernaPath.classPath())
                     .mainClass(REHEARSAL)
                     .arguments(profiled ? List.of(WITH_LOSS, TRAINING) : List.of(WITH_LOSS))
                     .jvmOptions(

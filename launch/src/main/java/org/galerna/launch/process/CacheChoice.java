@@ -12,14 +12,26 @@ import org.galerna.launch.report.StackTraces;
  *
  * @param file the cache, if there is one
  * @param why why there is none; empty if there is one
+ * @param asModule whether it is for virtual machines that have Galerna as a module beside the program
+ * @param profiled whether the cache has profiles of methods
  */
-public record CacheChoice(Optional<Path> file, String why) {
+public record CacheChoice(Optional<Path> file, String why, boolean asModule, boolean profiled) {
     static CacheChoice of(Path file) {
-        return new CacheChoice(Optional.of(file), "");
+        return new CacheChoice(Optional.of(file), "", false, true);
     }
 
     static CacheChoice none(String why) {
-        return new CacheChoice(Optional.empty(), why);
+        return new CacheChoice(Optional.empty(), why, false, false);
+    }
+
+    /** The same for virtual machines that have Galerna as a module. */
+    CacheChoice forModule() {
+        return new CacheChoice(file, why, true, profiled);
+    }
+
+    /** The same for a cache that has no profiles. */
+    CacheChoice withoutProfiles() {
+        return new CacheChoice(file, why, asModule, false);
     }
 
     /** Whether the user wants to know. */
@@ -36,6 +48,9 @@ public record CacheChoice(Optional<Path> file, String why) {
         file.ifPresent(cache -> {
             options.add(GalernaJvm.AOT_CACHE + cache);
             options.addAll(GalernaJvm.AOT_USE);
+            if (!profiled) {
+                options.add(GalernaJvm.NO_REPLAY);
+            }
             if (!isToldTo(jvmOptions)) {
                 options.addAll(GalernaJvm.AOT_SILENCE);
             }

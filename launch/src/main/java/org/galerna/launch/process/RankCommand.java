@@ -34,7 +34,7 @@ final class RankCommand {
         this.inOneMachine = job.modules().inOneMachine(job.jvmOptions(), job.mainClass());
         boolean shared = job.ranksPerProcess() > 1;
         List<String> options = shared ? inOneMachine.jvmOptions() : job.jvmOptions();
-        this.start = GalernaJvm.upToOptions(options);
+        this.start = GalernaJvm.upToOptions(options, aotCache.asModule());
         if (shared) {
             start.addAll(GalernaJvm.optionsOfThreads(Math.min(job.ranksPerProcess(), job.ranks())));
         } else {
@@ -46,11 +46,14 @@ final class RankCommand {
             start.add("-XX:MaxRAMPercentage=".concat(String.valueOf(percent)));
         }
         start.addAll(options);
-        if (shared || job.modules().isEmpty()) {
+        if (aotCache.asModule()) {
+            start.addAll(GalernaJvm.asModule());
+            start.addAll(List.of("-cp", OwnNames.without(job.classPath())));
+        } else if (shared || job.modules().isEmpty()) {
             start.add("-cp");
             // ranks that share a process have class loaders of their own for the program
             start.add(
-                    !shared && !job.classPath().isEmpty()
+                    !shared && !job.classPath().isEmpty() && !job.classPath().equals(GalernaPath.classPath())
                             ? GalernaPath.classPath() + File.pathSeparator + job.classPath()
                             : GalernaPath.classPath());
         } else {

@@ -1,5 +1,6 @@
 package org.galerna.launch.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ import org.galerna.link.MissedCollective;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.counters.OwnProcess;
 import org.galerna.link.process.EndOfProcess;
+import org.galerna.link.process.Extensions;
 import org.galerna.link.wireup.Wireups;
 
 /**
@@ -34,6 +36,9 @@ import org.galerna.link.wireup.Wireups;
  * the application's class loader, as {@code java} itself would.
  */
 public final class RankMain implements AgentConnection.Events {
+    private static final int CLASS_PATH = 2;
+    private static final int MODULE_PATH = 3;
+    private static final int MAIN_CLASS = 4;
     private static final int FIXED = 5;
 
     private final Path socket;
@@ -63,16 +68,27 @@ public final class RankMain implements AgentConnection.Events {
             System.err.println("galerna: not the arguments of a rank, use the galerna command");
             System.exit(ExitStatus.USAGE);
         }
+        if (arguments[MODULE_PATH].isEmpty() && RankMain.class.getModule().isNamed()) {
+            bePartOfClassPath(arguments[CLASS_PATH]);
+        }
         Path socket = Path.of(arguments[0]);
         int rank = Integer.parseInt(arguments[1]);
         try {
-            new RankMain(socket, rank, arguments[2], !arguments[3].isEmpty())
-                    .run(arguments[4], Arrays.copyOfRange(arguments, FIXED, arguments.length));
+            new RankMain(socket, rank, arguments[CLASS_PATH], !arguments[MODULE_PATH].isEmpty())
+                    .run(arguments[MAIN_CLASS], Arrays.copyOfRange(arguments, FIXED, arguments.length));
         } catch (IOException noAgent) {
             System.err.println(
                     "galerna: rank " + rank + " cannot reach the agent of its host: " + noAgent.getMessage());
             System.exit(ExitStatus.FAILED);
         }
+    }
+
+    /** Galerna is a module here, so that nobody has to open its archive. The program sees a class path as in other processes. */
+    private static void bePartOfClassPath(String ofProgram) {
+        Extensions.exclude();
+        String galerna = String.valueOf(System.clearProperty("jdk.module.path"));
+        // a concatenation by + would make a class, in each rank
+        System.setProperty("java.class.path", galerna.concat(File.pathSeparator).concat(ofProgram));
     }
 
     private void run(String mainClass, String[] arguments) {

@@ -9,6 +9,7 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 record ArchiveEntry(
         Path path, URL location, JarFile archive, @Nullable Manifest manifest) implements ClassPathEntry {
+    private static final String VERSIONS = "META-INF/versions/";
+
     static ArchiveEntry open(Path path) throws IOException {
         JarFile archive = new JarFile(path.toFile(), false, ZipFile.OPEN_READ, JarFile.runtimeVersion());
         try {
@@ -77,6 +80,28 @@ record ArchiveEntry(
                 .filter(name -> name.endsWith(".class") && !name.startsWith("META-INF/"))
                 .map(ClassNames::ofResource)
                 .toList();
+    }
+
+    @Override
+    public boolean mayHave(List<String> beginnings, int most) {
+        if (archive.size() > most) {
+            return true;
+        }
+        Enumeration<JarEntry> entries = archive.entries();
+        while (entries.hasMoreElements()) {
+            String name = withoutVersion(entries.nextElement().getName());
+            for (String beginning : beginnings) {
+                if (name.startsWith(beginning)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The name of a file without the release that it is for. */
+    private static String withoutVersion(String name) {
+        return name.startsWith(VERSIONS) ? name.substring(name.indexOf('/', VERSIONS.length()) + 1) : name;
     }
 
     @Override

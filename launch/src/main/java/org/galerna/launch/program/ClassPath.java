@@ -168,6 +168,21 @@ public final class ClassPath implements Closeable {
                 .toList();
     }
 
+    /**
+     * Whether there is any file whose name begins with one of these words.
+     *
+     * @param most how many files of each archive may be looked through
+     * @return true as well if one has more
+     */
+    public boolean mayHave(List<String> beginnings, int most) {
+        for (ClassPathEntry entry : entries) {
+            if (entry.mayHave(beginnings, most)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The names of at most about {@code limit} classes of each folder and archive. */
     List<String> classNames(int limit) {
         return entries.stream()

@@ -29,6 +29,14 @@ sealed interface ClassPathEntry extends Closeable permits FolderEntry, ArchiveEn
     @Nullable
     Manifest manifest();
 
+    /**
+     * Whether there is any file whose name begins with one of these words.
+     *
+     * @param most how many files may be looked through
+     * @return true as well if there are more
+     */
+    boolean mayHave(List<String> beginnings, int most);
+
     /** The names of at most {@code limit} classes that are here, e.g. {@code org.example.Main}. */
     List<String> classNames(int limit);
 }

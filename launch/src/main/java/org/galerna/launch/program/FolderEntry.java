@@ -54,6 +54,27 @@ record FolderEntry(Path path, URL location) implements ClassPathEntry {
     }
 
     @Override
+    public boolean mayHave(List<String> beginnings, int most) {
+        for (String beginning : beginnings) {
+            int name = beginning.lastIndexOf('/') + 1;
+            String[] files = path.resolve(beginning.substring(0, name)).toFile().list();
+            if (files != null && (name == beginning.length() || begins(files, beginning.substring(name)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean begins(String[] files, String beginning) {
+        for (String file : files) {
+            if (file.startsWith(beginning)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     public void close() {
         // holds nothing open
     }

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.galerna.launch.report.Deadlock;
 import org.galerna.launch.report.StackTraces;
 import org.galerna.link.RankMonitor;
+import org.galerna.memory.EarlyClasses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * other processes can still move them {@link DeadlockDecision} finds out. Used by one thread.
  */
 public final class DeadlockWatch {
+    static {
+        EarlyClasses.initialize(Other.class); // few ranks need it, and a cache has what the rank needs that makes it
+    }
+
     /** Time between two looks, unless it is said. */
     private static final Duration USUAL_PERIOD = Duration.ofMillis(200);
 

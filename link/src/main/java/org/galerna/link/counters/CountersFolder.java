@@ -19,7 +19,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -137,7 +136,7 @@ final class CountersFolder {
         } catch (NoSuchFileException none) {
             return List.of();
         }
-        found.sort(Comparator.comparing(Job::changed).reversed());
+        found.sort((one, other) -> other.changed().compareTo(one.changed()));
         return found;
     }
 

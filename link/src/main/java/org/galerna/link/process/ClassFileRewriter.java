@@ -21,8 +21,10 @@ public interface ClassFileRewriter {
 
     /** What the settings of this process do to class files: one after the other. */
     static UnaryOperator<byte[]> wanted() {
-        List<ClassFileRewriter> wanted =
-                ServiceLoader.load(ClassFileRewriter.class, ClassFileRewriter.class.getClassLoader()).stream()
+        List<ClassFileRewriter> wanted = (Extensions.areExcluded()
+                        ? ServiceLoader.load(ModuleLayer.boot(), ClassFileRewriter.class)
+                        : ServiceLoader.load(ClassFileRewriter.class, ClassFileRewriter.class.getClassLoader()))
+                .stream()
                         .map(ServiceLoader.Provider::get)
                         .filter(ClassFileRewriter::isWanted)
                         .toList();

@@ -3,6 +3,7 @@ package org.galerna.link.settings;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.galerna.link.process.Extensions;
 
 /**
  * The names of the system properties that a module reads, found by {@link ServiceLoader}: for modules that those who check
@@ -15,8 +16,9 @@ public interface SettingNames {
     /** Those of all modules that are there. */
     static List<String> ofModules() {
         // the class loader of Galerna, as for links
-        return ServiceLoader.load(SettingNames.class, SettingNames.class.getClassLoader()).stream()
-                .flatMap(provider -> provider.get().names().stream())
-                .toList();
+        return (Extensions.areExcluded()
+                        ? ServiceLoader.load(ModuleLayer.boot(), SettingNames.class)
+                        : ServiceLoader.load(SettingNames.class, SettingNames.class.getClassLoader()))
+                .stream().flatMap(provider -> provider.get().names().stream()).toList();
     }
 }

@@ -8,6 +8,7 @@ import java.util.ServiceLoader;
 import java.util.WeakHashMap;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
+import org.galerna.link.process.Extensions;
 
 /**
  * Where a rank finds the {@link Wireup} that its launcher has left for it. A rank that is a thread is known by the class
@@ -87,10 +88,13 @@ public final class Wireups {
     }
 
     private static List<WireupProvider> providers() {
-        return ServiceLoader.load(WireupProvider.class, WireupProvider.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get)
-                .sorted(Comparator.comparingInt(WireupProvider::precedence))
-                .toList();
+        return (Extensions.areExcluded()
+                        ? ServiceLoader.load(ModuleLayer.boot(), WireupProvider.class)
+                        : ServiceLoader.load(WireupProvider.class, WireupProvider.class.getClassLoader()))
+                .stream()
+                        .map(ServiceLoader.Provider::get)
+                        .sorted(Comparator.comparingInt(WireupProvider::precedence))
+                        .toList();
     }
 
     private static WireupProvider named(String choice, List<WireupProvider> all) {

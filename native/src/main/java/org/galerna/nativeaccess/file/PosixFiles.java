@@ -268,7 +268,7 @@ public final class PosixFiles {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = CFunction.state(arena);
             int result = (int) linkat.call(state, folder, text(arena, name), folder, text(arena, secondName), 0);
-            check(result, state, "cannot name " + name + " also " + secondName);
+            check(result, state, "cannot name ".concat(name).concat(" also ").concat(secondName));
         }
     }
 

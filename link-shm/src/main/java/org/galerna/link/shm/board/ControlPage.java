@@ -12,6 +12,7 @@ import org.galerna.link.shm.file.ControlPageLayout;
 import org.galerna.link.shm.file.JobFolder;
 import org.galerna.link.shm.file.SharedFile;
 import org.galerna.memory.AsymmetricFence;
+import org.galerna.memory.EarlyClasses;
 import org.galerna.nativeaccess.memory.RawMemory;
 import org.galerna.nativeaccess.thread.Futex;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * One small file, mapped by all of them; each holds a lock on the byte of its number as long as its process lives.
  */
 public final class ControlPage {
+    static {
+        EarlyClasses.initialize(First.class); // one rank needs it, and a cache has what the rank needs that makes it
+    }
+
     private static final Optional<Futex> FUTEX = Futex.instance();
 
     private final MemorySegment memory;
@@ -39,7 +44,7 @@ public final class ControlPage {
         return file == null ? null : new ControlPage(file.memory(), file.keepOpen(), ranks);
     }
 
-    /** What the rank that makes the board writes; which rank that is differs, so that no cache would have a lambda for it. */
+    /** What the rank that makes the board writes; which rank that is differs, so that a cache would not always have a lambda for it. */
     private record First(int ranks) implements Consumer<MemorySegment> {
         @Override
         public void accept(MemorySegment memory) {

@@ -6,7 +6,14 @@ import java.nio.file.Path;
 
 /** Where Galerna's own classes are, for those who start another JVM with them. */
 public final class GalernaPath {
+    private static final String JAR = "galerna.jar";
+
     private GalernaPath() {}
+
+    /** Whether it is the one jar, which is a module if it is on a module path. Others have put Galerna's classes into jars of their own. */
+    public static boolean isModule() {
+        return classPath().endsWith(JAR);
+    }
 
     /** The one jar, or the folders and jars of a build, in the form of {@code java -cp}. */
     public static String classPath() {
@@ -16,7 +23,7 @@ public final class GalernaPath {
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            if (own.toString().endsWith("galerna.jar")) {
+            if (own.toString().endsWith(JAR)) {
                 return own.toString();
             }
         } catch (URISyntaxException | IllegalArgumentException notAFile) {

@@ -111,7 +111,7 @@ final class Agent implements RankServer.Guests {
             AgentJob job = withClasses(description);
             this.job = job;
             server = RankServer.open(this);
-            CacheChoice cache = aotCache(job);
+            CacheChoice cache = CacheChoice.forRanksOf(job);
             if (CacheChoice.isToldTo(job.jvmOptions())) {
                 launcher.accept(Message.of(Kind.NOTE, job.firstRank(), 0, cache.words()));
             }
@@ -153,24 +153,6 @@ final class Agent implements RankServer.Guests {
             launcher.accept(
                     Message.of(Kind.NOTE, job.firstRank(), 0, String.join("\n", reserved.report(job.firstRank()))));
         }
-    }
-
-    private static CacheChoice aotCache(AgentJob job) {
-        if (!job.modules().isEmpty()) {
-            return CacheChoice.none("the program is a module");
-        }
-        if (!job.aotCache().isEmpty()) {
-            CacheChoice none = CacheChoice.none("this job makes one");
-            return job.classPath().isEmpty() ? none.forModule() : none;
-        }
-        double percent = RankCommand.memoryPercent(job);
-        return job.ranksPerProcess() == 1
-                ? AotCache.ofRanks(
-                        job.jvmOptions(),
-                        percent,
-                        job.ranks() <= Runtime.getRuntime().availableProcessors(),
-                        !OwnNames.mayBeIn(job.classPath(), Path.of(job.workingFolder())))
-                : AotCache.ofThreads(job.jvmOptions(), percent);
     }
 
     private static void check(AgentJob job) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.launch.GalernaJvm;
+import org.galerna.launch.GalernaPath;
 import org.galerna.launch.report.StackTraces;
 
 /**
@@ -16,6 +17,25 @@ import org.galerna.launch.report.StackTraces;
  * @param profiled whether the cache has profiles of methods
  */
 public record CacheChoice(Optional<Path> file, String why, boolean asModule, boolean profiled) {
+    /** What the ranks of a job take, made if it is not there. */
+    static CacheChoice forRanksOf(AgentJob job) {
+        if (!job.modules().isEmpty()) {
+            return none("the program is a module");
+        }
+        if (!job.aotCache().isEmpty()) {
+            CacheChoice none = none("this job makes one");
+            return job.classPath().isEmpty() ? none.forModule() : none;
+        }
+        double percent = RankCommand.memoryPercent(job);
+        return job.ranksPerProcess() == 1
+                ? AotCache.ofRanks(
+                        job.jvmOptions(),
+                        percent,
+                        job.ranks() <= Runtime.getRuntime().availableProcessors(),
+                        GalernaPath.isModule() && !OwnNames.mayBeIn(job.classPath(), Path.of(job.workingFolder())))
+                : AotCache.ofThreads(job.jvmOptions(), percent);
+    }
+
     static CacheChoice of(Path file) {
         return new CacheChoice(Optional.of(file), "", false, true);
     }

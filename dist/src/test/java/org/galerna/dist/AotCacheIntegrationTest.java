@@ -261,7 +261,6 @@ class AotCacheIntegrationTest {
                 public class Descriptors {
                     public static void main(String[] arguments) throws Exception {
                         mpi.MPI.Init(arguments);
-                        mpi.MPI.COMM_WORLD.Barrier();
                         mpi.MPI.Finalize();
                         try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
                             for (Path each : open) {
@@ -308,7 +307,7 @@ class AotCacheIntegrationTest {
         Path services = Files.createDirectories(classes.resolve("META-INF/services"));
         Files.writeString(services.resolve("org.galerna.link.settings.SettingNames"), "OwnSetting");
         List<String> command = GalernaCommand.of(
-                List.of("run", "-n", "3", "--procs", "-J-Dgalerna.own=1", "-cp", classes.toString(), "OwnSetting"));
+                List.of("run", "-n", "3", "--procs", "-cp", classes.toString(), "OwnSetting"));
         assertThat(run(command).lines()).hasSize(3).containsOnly("Constantstrue");
         assertThat(onlyCache().toString()).contains("mixed");
     }

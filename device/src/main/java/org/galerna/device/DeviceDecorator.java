@@ -31,13 +31,9 @@ public interface DeviceDecorator {
 
     /** Looked for once in a process. */
     final class Wanted {
-        private static final List<DeviceDecorator> DECORATORS = (Extensions.areExcluded()
-                        ? ServiceLoader.load(ModuleLayer.boot(), DeviceDecorator.class)
-                        : ServiceLoader.load(DeviceDecorator.class, DeviceDecorator.class.getClassLoader()))
-                .stream()
-                        .map(ServiceLoader.Provider::get)
-                        .filter(DeviceDecorator::isWanted)
-                        .toList();
+        private static final List<DeviceDecorator> DECORATORS = Extensions.providers(DeviceDecorator.class)
+                .filter(DeviceDecorator::isWanted)
+                .toList();
 
         private Wanted() {}
     }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.ServiceLoader;
 import org.galerna.link.Wireup;
 import org.galerna.link.process.Extensions;
 import org.galerna.link.wireup.InProcessWireup;
@@ -18,14 +17,10 @@ public final class Devices {
     /** In the order of their reach, and of each reach as their providers give them. */
     private static final List<DeviceProvider> PROVIDERS =
             // the class loader of Galerna, not the thread's: a rank's own loader need not see the devices
-            (Extensions.areExcluded()
-                            ? ServiceLoader.load(ModuleLayer.boot(), DeviceProvider.class)
-                            : ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader()))
-                    .stream()
-                            .map(ServiceLoader.Provider::get)
-                            .flatMap(DeviceProvider::variants)
-                            .sorted((one, other) -> one.reach().compareTo(other.reach()))
-                            .toList();
+            Extensions.providers(DeviceProvider.class)
+                    .flatMap(DeviceProvider::variants)
+                    .sorted((one, other) -> one.reach().compareTo(other.reach()))
+                    .toList();
 
     private Devices() {}
 

@@ -61,12 +61,6 @@ public final class GalernaJvm {
             "-XX:Tier0ProfileDelayFactor=1",
             "-XX:Tier2ProfileDelayFactor=1");
 
-    /**
-     * For a cache without profiles. The virtual machine has a thread that looks for profiles of each class that is initialized, and each time
-     * is woken for that.
-     */
-    public static final String NO_REPLAY = "-XX:-AOTReplayTraining";
-
     private GalernaJvm() {}
 
     /** The options for the program of a jar that names an agent. */

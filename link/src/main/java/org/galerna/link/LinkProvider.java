@@ -113,13 +113,9 @@ public interface LinkProvider {
     /** Looked for once in a process. */
     final class Found {
         // the class loader of Galerna, not the thread's: a rank's own loader need not see the links
-        private static final List<LinkProvider> PROVIDERS = (Extensions.areExcluded()
-                        ? ServiceLoader.load(ModuleLayer.boot(), LinkProvider.class)
-                        : ServiceLoader.load(LinkProvider.class, LinkProvider.class.getClassLoader()))
-                .stream()
-                        .map(ServiceLoader.Provider::get)
-                        .sorted(LinkProvider::compare)
-                        .toList();
+        private static final List<LinkProvider> PROVIDERS = Extensions.providers(LinkProvider.class)
+                .sorted(LinkProvider::compare)
+                .toList();
 
         private Found() {}
     }

@@ -124,8 +124,7 @@ public final class AotCache {
     static CacheChoice ofRanks(List<String> options, double percent, boolean profiled, boolean asModule) {
         String kind = (profiled ? "profiled-" : "ranks-") + (asModule ? "" : "mixed-");
         CacheChoice choice = of(kind, options, percent, draft -> runProcesses(draft, profiled, asModule));
-        CacheChoice fitting = profiled ? choice : choice.withoutProfiles();
-        return asModule && choice.file().isPresent() ? fitting.forModule() : fitting;
+        return asModule && choice.file().isPresent() ? choice.forModule() : choice;
     }
 
     /** The file for a process whose ranks are threads, otherwise as {@link #ofRanks}. */

@@ -14,9 +14,8 @@ import org.galerna.launch.report.StackTraces;
  * @param file the cache, if there is one
  * @param why why there is none; empty if there is one
  * @param asModule whether it is for virtual machines that have Galerna as a module beside the program
- * @param profiled whether the cache has profiles of methods
  */
-public record CacheChoice(Optional<Path> file, String why, boolean asModule, boolean profiled) {
+public record CacheChoice(Optional<Path> file, String why, boolean asModule) {
     /** What the ranks of a job take, made if it is not there. */
     static CacheChoice forRanksOf(AgentJob job) {
         if (!job.modules().isEmpty()) {
@@ -37,21 +36,16 @@ public record CacheChoice(Optional<Path> file, String why, boolean asModule, boo
     }
 
     static CacheChoice of(Path file) {
-        return new CacheChoice(Optional.of(file), "", false, true);
+        return new CacheChoice(Optional.of(file), "", false);
     }
 
     static CacheChoice none(String why) {
-        return new CacheChoice(Optional.empty(), why, false, false);
+        return new CacheChoice(Optional.empty(), why, false);
     }
 
     /** The same for virtual machines that have Galerna as a module. */
     CacheChoice forModule() {
-        return new CacheChoice(file, why, true, profiled);
-    }
-
-    /** The same for a cache that has no profiles. */
-    CacheChoice withoutProfiles() {
-        return new CacheChoice(file, why, asModule, false);
+        return new CacheChoice(file, why, true);
     }
 
     /** Whether the user wants to know. */
@@ -68,9 +62,6 @@ public record CacheChoice(Optional<Path> file, String why, boolean asModule, boo
         file.ifPresent(cache -> {
             options.add(GalernaJvm.AOT_CACHE + cache);
             options.addAll(GalernaJvm.AOT_USE);
-            if (!profiled) {
-                options.add(GalernaJvm.NO_REPLAY);
-            }
             if (!isToldTo(jvmOptions)) {
                 options.addAll(GalernaJvm.AOT_SILENCE);
             }

@@ -21,13 +21,9 @@ public interface ClassFileRewriter {
 
     /** What the settings of this process do to class files: one after the other. */
     static UnaryOperator<byte[]> wanted() {
-        List<ClassFileRewriter> wanted = (Extensions.areExcluded()
-                        ? ServiceLoader.load(ModuleLayer.boot(), ClassFileRewriter.class)
-                        : ServiceLoader.load(ClassFileRewriter.class, ClassFileRewriter.class.getClassLoader()))
-                .stream()
-                        .map(ServiceLoader.Provider::get)
-                        .filter(ClassFileRewriter::isWanted)
-                        .toList();
+        List<ClassFileRewriter> wanted = Extensions.providers(ClassFileRewriter.class)
+                .filter(ClassFileRewriter::isWanted)
+                .toList();
         return bytes -> {
             byte[] changed = bytes;
             for (ClassFileRewriter each : wanted) {

@@ -1,7 +1,10 @@
 package org.galerna.link.process;
 
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+
 /**
- * Whether a program may extend Galerna: by links, devices, launchers or settings of its own, which {@link java.util.ServiceLoader} finds on
+ * Whether a program may extend Galerna: by links, devices, launchers or settings of its own, which {@link ServiceLoader} finds on
  * the class path. That looks into all archives there, and into all modules of the platform. Who knows that there are none says so, and only
  * what Galerna's own module provides is taken then.
  */
@@ -18,8 +21,12 @@ public final class Extensions {
         none = true;
     }
 
-    /** Whether there are none, so that the modules of the boot layer provide all that there is. Any thread. */
-    public static boolean areExcluded() {
-        return none;
+    /** What provides a service: also on the class path, unless {@linkplain #exclude it is known} that there is nothing. Any thread. */
+    public static <S> Stream<S> providers(Class<S> service) {
+        // the class loader of Galerna, not the thread's: a rank's own loader need not see what there is
+        ServiceLoader<S> found = none
+                ? ServiceLoader.load(ModuleLayer.boot(), service)
+                : ServiceLoader.load(service, service.getClassLoader());
+        return found.stream().map(ServiceLoader.Provider::get);
     }
 }

@@ -16,9 +16,8 @@ public interface SettingNames {
     /** Those of all modules that are there. */
     static List<String> ofModules() {
         // the class loader of Galerna, as for links
-        return (Extensions.areExcluded()
-                        ? ServiceLoader.load(ModuleLayer.boot(), SettingNames.class)
-                        : ServiceLoader.load(SettingNames.class, SettingNames.class.getClassLoader()))
-                .stream().flatMap(provider -> provider.get().names().stream()).toList();
+        return Extensions.providers(SettingNames.class)
+                .flatMap(provider -> provider.names().stream())
+                .toList();
     }
 }

@@ -4,7 +4,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.WeakHashMap;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.Wireup;
@@ -88,13 +87,9 @@ public final class Wireups {
     }
 
     private static List<WireupProvider> providers() {
-        return (Extensions.areExcluded()
-                        ? ServiceLoader.load(ModuleLayer.boot(), WireupProvider.class)
-                        : ServiceLoader.load(WireupProvider.class, WireupProvider.class.getClassLoader()))
-                .stream()
-                        .map(ServiceLoader.Provider::get)
-                        .sorted(Comparator.comparingInt(WireupProvider::precedence))
-                        .toList();
+        return Extensions.providers(WireupProvider.class)
+                .sorted(Comparator.comparingInt(WireupProvider::precedence))
+                .toList();
     }
 
     private static WireupProvider named(String choice, List<WireupProvider> all) {

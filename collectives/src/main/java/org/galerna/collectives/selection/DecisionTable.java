@@ -1,12 +1,8 @@
 package org.galerna.collectives.selection;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -33,7 +29,7 @@ import org.galerna.collectives.team.TeamShape;
  * <p>The last line of each operation must serve everything, so that a table always has an answer.
  */
 public final class DecisionTable {
-    private static final String STANDARD = "decisions.table";
+    private static final String STANDARD = "the standard table";
     private static final String EACH_HOST = "/host";
     private static final long KILO = 1L << 10;
     private static final long MEGA = 1L << 20;
@@ -109,22 +105,8 @@ public final class DecisionTable {
     }
 
     private static final class Holder {
-        static final DecisionTable STANDARD_TABLE = load();
-
-        private static DecisionTable load() {
-            try (InputStream stream = DecisionTable.class.getResourceAsStream(STANDARD)) {
-                if (stream == null) {
-                    throw new IllegalStateException(
-                            "the resource " + STANDARD + " is missing beside " + DecisionTable.class);
-                }
-                try (BufferedReader reader =
-                        new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-                    return parse(STANDARD, reader.readAllLines());
-                }
-            } catch (IOException failure) {
-                throw new UncheckedIOException("cannot read the resource " + STANDARD, failure);
-            }
-        }
+        static final DecisionTable STANDARD_TABLE =
+                parse(STANDARD, StandardTable.LINES.lines().toList());
     }
 
     /**

@@ -278,7 +278,10 @@ class AotCacheIntegrationTest {
                 .toString();
         String written = run(GalernaCommand.of(
                 List.of("run", "-n", "9", "--procs", "--device", "shmdev", "-cp", path, "Descriptors")));
-        assertThat(written.lines())
+        // a rank that has to do what another one has done in the job that made the cache may need a class that is not
+        // there
+        assertThat(written.lines().filter("it is open"::equals).count()).isLessThan(3);
+        assertThat(written.lines().filter(line -> !line.equals("it is open")))
                 .hasSize(18)
                 .containsOnly(JAR + File.pathSeparator + path, "module org.galerna null");
     }

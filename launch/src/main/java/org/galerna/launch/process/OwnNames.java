@@ -12,15 +12,22 @@ import org.galerna.launch.GalernaPath;
 import org.galerna.launch.program.ClassPath;
 
 /**
- * Whether a program brings anything that has a name of Galerna's: classes in its packages, or links, devices and the like of its own.
+ * Whether a program brings anything that has a name of Galerna's: classes in its packages, or links, devices and the like of its own;
+ * or selectors, which sockets need.
  *
  * <p>Ranks of a program that brings none have Galerna as a module, and need not open {@code galerna.jar}: the virtual machine looks for a
  * class of the program in the program's class path alone, and what Galerna consists of is known from the cache. Others have Galerna before
  * the program on their class path, since all classes of a package are in its module.
  */
 final class OwnNames {
-    private static final List<String> BEGINNINGS =
-            List.of("org/galerna/", "mpi/", "mpjbuf/", "mpjdev/", "xdev/", "META-INF/services/org.galerna.");
+    private static final List<String> BEGINNINGS = List.of(
+            "org/galerna/",
+            "mpi/",
+            "mpjbuf/",
+            "mpjdev/",
+            "xdev/",
+            "META-INF/services/org.galerna.",
+            "META-INF/services/java.nio.channels.spi.SelectorProvider");
 
     /** An archive that has more files is not looked through, since that takes longer than ranks would. */
     private static final int MOST_FILES = 10_000;

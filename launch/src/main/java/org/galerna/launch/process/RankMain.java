@@ -36,6 +36,9 @@ import org.galerna.link.wireup.Wireups;
  * the application's class loader, as {@code java} itself would.
  */
 public final class RankMain implements AgentConnection.Events {
+    private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
+    private static final String USUAL_SELECTORS = "sun.nio.ch.EPollSelectorProvider";
+
     private static final int CLASS_PATH = 2;
     private static final int MODULE_PATH = 3;
     private static final int MAIN_CLASS = 4;
@@ -89,6 +92,11 @@ public final class RankMain implements AgentConnection.Events {
         String galerna = String.valueOf(System.clearProperty("jdk.module.path"));
         // a concatenation by + would make a class, in each rank
         System.setProperty("java.class.path", galerna.concat(File.pathSeparator).concat(ofProgram));
+        if (System.getProperty(SELECTORS) == null
+                && System.getProperty("os.name", "").equals("Linux")) {
+            // the same that the JDK takes, once it has looked for others on the class path and in all modules
+            System.setProperty(SELECTORS, USUAL_SELECTORS);
+        }
     }
 
     private void run(String mainClass, String[] arguments) {

@@ -52,7 +52,8 @@ class OwnNamesTest {
                 "mpi/Own.class",
                 "xdev/Own.class",
                 "org/galerna/examples/Own.class",
-                "META-INF/services/org.galerna.link.LinkProvider"
+                "META-INF/services/org.galerna.link.LinkProvider",
+                "META-INF/services/java.nio.channels.spi.SelectorProvider"
             })
     void somePrograms(String name) throws IOException {
         archive("own.jar", "", "org/example/Main.class", name);

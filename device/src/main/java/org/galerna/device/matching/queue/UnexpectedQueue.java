@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 import org.galerna.device.Conversation;
 import org.galerna.device.matching.frame.Envelope;
 import org.galerna.device.matching.frame.FrameLayout;
+import org.galerna.memory.EarlyClasses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * uses such wildcards until the queue is next empty. Guarded by the device's match lock.
  */
 public final class UnexpectedQueue {
+    static {
+        // whether a message is unexpected is chance: so a cache has these classes whatever happened in the job that
+        // made it
+        EarlyClasses.initialize(UnexpectedMessage.class, MatchTable.Node.class);
+    }
+
     private static final int WITH_ANY_TAG = 1;
     private static final int WITH_ANY_SOURCE = 2;
 

@@ -7,6 +7,7 @@ import java.util.function.IntConsumer;
 import org.galerna.link.tcp.stream.Connection;
 import org.galerna.link.tcp.stream.Inbound;
 import org.galerna.link.tcp.wire.Wire;
+import org.galerna.memory.EarlyClasses;
 import org.galerna.nativeaccess.socket.SystemAnswers;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * process that is stopped that it is: a rank that has a thousand peers would do nothing else.
  */
 public final class Liveness {
+    static {
+        EarlyClasses.initialize(SystemAnswers.class); // first needed when a peer has been silent
+    }
+
     /** Pulses after which a rank that has not talked to its successor opens a connection to it. */
     private static final int WATCH_AFTER = 2;
 

@@ -2,7 +2,7 @@ package org.galerna.device;
 
 import java.util.List;
 import java.util.ServiceLoader;
-import org.galerna.link.process.Extensions;
+import org.galerna.link.Extensions;
 
 /**
  * Stands before the device of a rank, to count or record what goes through it; see {@link ForwardingDevice}. Found by

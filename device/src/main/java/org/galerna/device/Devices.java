@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.galerna.link.Extensions;
 import org.galerna.link.Wireup;
-import org.galerna.link.process.Extensions;
 import org.galerna.link.wireup.InProcessWireup;
 
 /** The devices by name, as their {@linkplain DeviceProvider providers} offer them. */

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.function.Function;
-import org.galerna.link.process.Extensions;
 
 /**
  * A kind of network, found by {@link ServiceLoader}. It says itself where it belongs among the others, so that nobody else

@@ -24,11 +24,11 @@ import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.DumpFolder;
 import org.galerna.launch.watch.Reports;
 import org.galerna.link.Collective;
+import org.galerna.link.Extensions;
 import org.galerna.link.MissedCollective;
 import org.galerna.link.RankMonitor;
 import org.galerna.link.counters.OwnProcess;
 import org.galerna.link.process.EndOfProcess;
-import org.galerna.link.process.Extensions;
 import org.galerna.link.wireup.Wireups;
 
 /**

@@ -3,6 +3,7 @@ package org.galerna.link.process;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
+import org.galerna.link.Extensions;
 
 /**
  * Changes the class files of a program before its ranks load them, to watch what they call. Found by {@link ServiceLoader};

@@ -3,7 +3,7 @@ package org.galerna.link.settings;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
-import org.galerna.link.process.Extensions;
+import org.galerna.link.Extensions;
 
 /**
  * The names of the system properties that a module reads, found by {@link ServiceLoader}: for modules that those who check

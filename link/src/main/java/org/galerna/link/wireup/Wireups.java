@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Extensions;
 import org.galerna.link.Wireup;
-import org.galerna.link.process.Extensions;
 
 /**
  * Where a rank finds the {@link Wireup} that its launcher has left for it. A rank that is a thread is known by the class

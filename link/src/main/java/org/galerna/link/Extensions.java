@@ -1,4 +1,4 @@
-package org.galerna.link.process;
+package org.galerna.link;
 
 import java.util.ServiceLoader;
 import java.util.stream.Stream;

@@ -3,6 +3,8 @@ package org.galerna.mpj;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import mpi.Comm;
 import mpi.Datatype;
 import mpi.Intracomm;
@@ -32,7 +34,11 @@ final class Training {
     /** Of messages that take long there are fewer, by this factor. */
     private static final int FEWER = 25;
 
+    /** Longer than a rank looks for a message before it sleeps. */
+    private static final Duration LATE = Duration.ofMillis(5);
+
     private static final int TAG = 1;
+    private static final int ANOTHER_TAG = 2;
     private static final int WINDOW = 16;
     private static final int SHORT = 8;
     private static final int MEDIUM = 256;
@@ -47,16 +53,8 @@ final class Training {
     private final int partner;
     private final byte[] out = new byte[LONG];
     private final byte[] in = new byte[LONG];
-    private final Object[] arrays = {
-        new byte[LONG],
-        new char[ATTACHED],
-        new short[ATTACHED],
-        new int[ATTACHED],
-        new long[ATTACHED],
-        new float[ATTACHED],
-        new double[ATTACHED],
-        new boolean[ATTACHED]
-    };
+    private final Object[] arrays = arrays();
+    private final Object[] received = arrays();
     private final Datatype[] types = {
         MPI.BYTE, MPI.CHAR, MPI.SHORT, MPI.INT, MPI.LONG, MPI.FLOAT, MPI.DOUBLE, MPI.BOOLEAN
     };
@@ -83,6 +81,19 @@ final class Training {
         };
     }
 
+    private static Object[] arrays() {
+        return new Object[] {
+            new byte[LONG],
+            new char[ATTACHED],
+            new short[ATTACHED],
+            new int[ATTACHED],
+            new long[ATTACHED],
+            new float[ATTACHED],
+            new double[ATTACHED],
+            new boolean[ATTACHED]
+        };
+    }
+
     /** Trains on the first two ranks. */
     static void run(Intracomm world) {
         boolean trains = world.Rank() < 2;
@@ -98,6 +109,9 @@ final class Training {
             pointToPoint();
             requests();
             collectives();
+            if (round == 0) {
+                interrupted();
+            }
         }
         MPI.Buffer_detach();
     }
@@ -188,6 +202,62 @@ final class Training {
             boolean sends = rank == sender;
             repeat(BATCH / WINDOW, () -> window(sends, SHORT));
             repeat(BATCH / WINDOW, () -> window(sends, MEDIUM));
+            repeat(1, () -> unexpected(sends, SHORT));
+            repeat(1, () -> unexpected(sends, MEDIUM));
+            repeat(1, () -> unexpected(sends, 4 << 10));
+        }
+    }
+
+    /** Ranks whose processors somebody else wants, and ranks that sleep; also where the time is over. */
+    private void interrupted() {
+        AtomicBoolean over = new AtomicBoolean();
+        for (int thread = 0; thread < 2 * Runtime.getRuntime().availableProcessors(); thread++) {
+            Thread.ofPlatform().daemon().start(() -> {
+                while (!over.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+        try {
+            for (int round = 0; round < BATCH; round++) {
+                pingPong(out, in, SHORT, MPI.BYTE);
+            }
+            for (int round = 0; round < BATCH / FEWER; round++) {
+                pingPong(out, in, LONG, MPI.BYTE);
+            }
+        } finally {
+            over.set(true);
+        }
+        for (int sender = 0; sender < 2; sender++) {
+            late(rank == sender);
+            late(rank == sender);
+        }
+    }
+
+    /** The receiver sleeps until the first message comes, and waits for the second one. */
+    private void late(boolean sends) {
+        if (sends) {
+            LockSupport.parkNanos(LATE.toNanos());
+            world.Send(out, 0, SHORT, MPI.BYTE, partner, ANOTHER_TAG);
+            world.Send(out, 0, SHORT, MPI.BYTE, partner, TAG);
+        } else {
+            world.Recv(in, 0, SHORT, MPI.BYTE, partner, TAG);
+            world.Recv(in, 0, SHORT, MPI.BYTE, partner, ANOTHER_TAG);
+        }
+    }
+
+    /** All messages come before the first one is asked for. */
+    private void unexpected(boolean sends, int length) {
+        if (sends) {
+            for (int index = 0; index < WINDOW; index++) {
+                world.Send(out, 0, length, MPI.BYTE, partner, TAG);
+            }
+            world.Send(out, 0, 1, MPI.BYTE, partner, ANOTHER_TAG);
+        } else {
+            world.Recv(in, 0, 1, MPI.BYTE, partner, ANOTHER_TAG);
+            for (int index = 0; index < WINDOW; index++) {
+                world.Recv(in, 0, length, MPI.BYTE, partner, TAG);
+            }
         }
     }
 
@@ -209,9 +279,9 @@ final class Training {
         for (int length : new int[] {1, SHORT, MEDIUM, 4 << 10}) {
             int times = length < 4 << 10 ? BATCH / 2 : 2;
             for (int type : new int[] {0, 3, 6}) { // byte, int and double, as most programs have them
-                moves(times, arrays[type], length, types[type]);
+                moves(times, arrays[type], received[type], length, types[type]);
                 if (type > 0) {
-                    sums(times, arrays[type], length, types[type]);
+                    sums(times, arrays[type], received[type], length, types[type]);
                 }
             }
         }
@@ -223,35 +293,35 @@ final class Training {
         });
     }
 
-    private void moves(int times, Object array, int count, Datatype type) {
+    private void moves(int times, Object array, Object target, int count, Datatype type) {
         int[] counts = {count, count};
         int[] places = {0, count};
         int far = 4 * count;
         repeat(times, () -> {
             for (int root = 0; root < 2; root++) {
                 world.Bcast(array, 0, count, type, root);
-                world.Gather(array, 0, count, type, array, far, count, type, root);
-                world.Scatter(array, far, count, type, array, 0, count, type, root);
+                world.Gather(array, 0, count, type, target, far, count, type, root);
+                world.Scatter(array, far, count, type, target, 0, count, type, root);
             }
-            world.Allgather(array, 0, count, type, array, far, count, type);
-            world.Alltoall(array, 0, count, type, array, far, count, type);
-            world.Gatherv(array, 0, count, type, array, far, counts, places, type, 0);
-            world.Scatterv(array, far, counts, places, type, array, 0, count, type, 0);
-            world.Allgatherv(array, 0, count, type, array, far, counts, places, type);
-            world.Alltoallv(array, 0, counts, places, type, array, far, counts, places, type);
+            world.Allgather(array, 0, count, type, target, far, count, type);
+            world.Alltoall(array, 0, count, type, target, far, count, type);
+            world.Gatherv(array, 0, count, type, target, far, counts, places, type, 0);
+            world.Scatterv(array, far, counts, places, type, target, 0, count, type, 0);
+            world.Allgatherv(array, 0, count, type, target, far, counts, places, type);
+            world.Alltoallv(array, 0, counts, places, type, target, far, counts, places, type);
         });
     }
 
-    private void sums(int times, Object array, int count, Datatype type) {
+    private void sums(int times, Object array, Object target, int count, Datatype type) {
         int[] counts = {count, count};
         int far = 4 * count;
         for (Op operation : new Op[] {MPI.SUM, MPI.MAX, MPI.MIN}) {
             repeat(operation == MPI.SUM ? times : Math.max(1, times / 4), () -> {
-                world.Allreduce(array, 0, array, far, count, type, operation);
-                world.Reduce(array, 0, array, far, count, type, operation, 0);
-                world.Reduce(array, 0, array, far, count, type, operation, 1);
-                world.Reduce_scatter(array, 0, array, far, counts, type, operation);
-                world.Scan(array, 0, array, far, count, type, operation);
+                world.Allreduce(array, 0, target, far, count, type, operation);
+                world.Reduce(array, 0, target, far, count, type, operation, 0);
+                world.Reduce(array, 0, target, far, count, type, operation, 1);
+                world.Reduce_scatter(array, 0, target, far, counts, type, operation);
+                world.Scan(array, 0, target, far, count, type, operation);
             });
         }
     }

@@ -12,10 +12,15 @@ import org.galerna.link.Collective;
 import org.galerna.link.RankMonitor.Blocked;
 import org.galerna.link.counters.RankCounters;
 import org.galerna.link.events.FlightEvents;
+import org.galerna.memory.EarlyClasses;
 import org.jspecify.annotations.Nullable;
 
 /** Which threads of the rank sleep in which call. Written only when a thread goes to sleep. */
 public final class BlockedCalls {
+    static {
+        EarlyClasses.initialize(Call.class); // needed when a thread sleeps for the first time
+    }
+
     private final Map<Thread, Call> waiting = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
     private final Membership membership;

@@ -10,9 +10,10 @@ import java.util.List;
  */
 public final class PayloadPool {
     private static final int SMALLEST_SHIFT = 6;
+    private static final int SIZES = Integer.SIZE - SMALLEST_SHIFT;
     private static final int MOST_KEPT = 256;
 
-    private final List<List<MemorySegment>> bySize = new ArrayList<>();
+    private final List<List<MemorySegment>> bySize = new ArrayList<>(SIZES);
     private final Runnable allocation;
 
     /**
@@ -22,12 +23,15 @@ public final class PayloadPool {
      */
     public PayloadPool(Runnable allocation) {
         this.allocation = allocation;
+        for (int size = 0; size < SIZES; size++) {
+            bySize.add(new ArrayList<>());
+        }
     }
 
     /** Memory of at least that many bytes. */
     public MemorySegment take(int length) {
         int size = sizeClass(length);
-        List<MemorySegment> kept = size < bySize.size() ? bySize.get(size) : List.of();
+        List<MemorySegment> kept = bySize.get(size);
         if (kept.isEmpty()) {
             allocation.run();
             return MemorySegment.ofArray(new byte[1 << (size + SMALLEST_SHIFT)]);
@@ -36,11 +40,7 @@ public final class PayloadPool {
     }
 
     public void give(MemorySegment memory) {
-        int size = sizeClass((int) memory.byteSize());
-        while (bySize.size() <= size) {
-            bySize.add(new ArrayList<>());
-        }
-        List<MemorySegment> kept = bySize.get(size);
+        List<MemorySegment> kept = bySize.get(sizeClass((int) memory.byteSize()));
         if (kept.size() < MOST_KEPT) {
             kept.add(memory);
         }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A thread of the program that begins in that moment looks like a hook that comes after this one. So for these there is a
- * limit, and this hook is made such that it mostly is the last one.
+ * limit, and this hook is made such that it mostly is the last one. Threads that are certainly none are not waited for: those of the JDK,
+ * as one that handles a signal, and those that call {@code System.exit}, from which none returns.
  *
  * <p>The virtual machine does not end before all hooks have, so that waiting for them holds up nothing. A process that is told to
  * end by a signal does so in a limited time, though: if it must, its hooks find their links closed.
@@ -88,6 +89,40 @@ public final class EndOfProcess {
         }
     }
 
+    /**
+     * Does it now, without the hooks of the program: the process is about to be halted, or its files would stay. Returns when it is done,
+     * or after that time.
+     */
+    public static void now(Duration longest) {
+        Thread doing;
+        synchronized (TASKS) {
+            if (taken && hook != null) {
+                doing = hook;
+            } else {
+                taken = true;
+                List<Runnable> tasks = List.copyOf(TASKS);
+                doing = new Thread(Hook.root(), () -> run(tasks), OWN + "end-now", 0, false);
+                doing.setDaemon(true);
+                doing.start();
+            }
+        }
+        try {
+            boolean ignored = doing.join(longest);
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void run(List<Runnable> tasks) {
+        for (Runnable task : tasks) {
+            try {
+                task.run();
+            } catch (Throwable failed) {
+                OwnLog.of(EndOfProcess.class.getName()).log(System.Logger.Level.DEBUG, "at the end", failed);
+            }
+        }
+    }
+
     private static final class Hook extends Thread {
         /** Those that there are when this one is started. */
         private Set<Thread> before = Set.of();
@@ -108,7 +143,7 @@ public final class EndOfProcess {
             return made;
         }
 
-        private static ThreadGroup root() {
+        static ThreadGroup root() {
             ThreadGroup root = Thread.currentThread().getThreadGroup();
             while (root.getParent() != null) {
                 root = root.getParent();
@@ -128,16 +163,13 @@ public final class EndOfProcess {
             awaitOthers();
             List<Runnable> tasks;
             synchronized (TASKS) {
+                if (taken) {
+                    return;
+                }
                 taken = true;
                 tasks = List.copyOf(TASKS);
             }
-            for (Runnable task : tasks) {
-                try {
-                    task.run();
-                } catch (Throwable failed) {
-                    OwnLog.of(EndOfProcess.class.getName()).log(System.Logger.Level.DEBUG, "at the end", failed);
-                }
-            }
+            EndOfProcess.run(tasks);
         }
 
         private void awaitOthers() {
@@ -148,17 +180,32 @@ public final class EndOfProcess {
                 pause = pause(pause);
             }
             List<Thread> perhaps = threads().stream()
-                    .filter(each -> !before.contains(each) && !each.getName().startsWith(OWN))
+                    .filter(each -> !before.contains(each) && !each.getName().startsWith(OWN) && !isOfPlatform(each))
                     .toList();
             while (!isJoined() && !(limited && isOver(begun))) {
                 pause = pause(pause);
             }
             long joined = limited ? begun : System.nanoTime();
             for (Thread each : perhaps) {
-                while (each.isAlive() && !isOver(joined)) {
+                while (each.isAlive() && !isOver(joined) && !exits(each)) {
                     pause = pause(pause);
                 }
             }
+        }
+
+        /** Programs have their threads in groups of their own, and of classes of their own. */
+        private static boolean isOfPlatform(Thread thread) {
+            ThreadGroup group = thread.getThreadGroup();
+            boolean above = group != null && group.getParent() == null;
+            return thread.isDaemon() && (above || thread.getClass().getName().startsWith("jdk.internal."));
+        }
+
+        /** Whether a thread waits for the end of the virtual machine. */
+        private static boolean exits(Thread thread) {
+            return thread.getState() == State.BLOCKED
+                    && Arrays.stream(thread.getStackTrace())
+                            .limit(2)
+                            .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
         }
 
         private static boolean isOver(long since) {

@@ -18,9 +18,13 @@ public final class JobEnd {
     public static void run(Job job) {
         CountDownLatch done = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(job, done), "galerna-interrupt"));
-        JobResult result = job.run();
-        print(result);
-        done.countDown();
+        JobResult result;
+        try {
+            result = job.run();
+            print(result);
+        } finally {
+            done.countDown();
+        }
         if (result.outcome() instanceof Outcome.Failed failed && failed.exception() instanceof OutOfMemoryError) {
             // there is no memory for an exit in order either
             Runtime.getRuntime().halt(result.status());
@@ -28,11 +32,9 @@ public final class JobEnd {
         exit(result.status());
     }
 
-    /** A signal ends the JVM in the middle of the job: the hook lets the job end in order. */
+    /** A signal ends the JVM in the middle of the job: the hook lets the job end in order, also one that is ending already. */
     private static void interrupt(Job job, CountDownLatch done) {
-        if (!job.interrupt()) {
-            return;
-        }
+        boolean ignored = job.interrupt();
         try {
             boolean unused = done.await(job.patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException hurry) {

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
-import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.place.ReservedCores;
 import org.galerna.launch.program.ProgramException;
 import org.galerna.launch.rendezvous.Kind;
@@ -25,8 +24,6 @@ import org.galerna.launch.rendezvous.MessageStream;
 import org.galerna.launch.rendezvous.Value;
 import org.galerna.launch.rendezvous.Values;
 import org.galerna.launch.rendezvous.Welcome;
-import org.galerna.launch.watch.DumpFolder;
-import org.galerna.link.LinkProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +36,6 @@ final class Agent implements RankServer.Guests {
 
     private static final Duration PATIENCE_WITH_EACH = Duration.ofMillis(100);
 
-    private static final String TEMPORARY = "java.io.tmpdir";
-
     private final Consumer<Message> launcher;
     private final boolean ownsInput;
     private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
@@ -48,7 +43,7 @@ final class Agent implements RankServer.Guests {
     private @Nullable AgentJob job;
     private @Nullable RankServer server;
     private @Nullable ReservedCores cores;
-    private @Nullable Path classes;
+    private final Remains remains = new Remains();
     private final List<RankProcess> processes = new ArrayList<>();
     /** By the first rank of each process. */
     private final Map<Integer, MessageStream> guests = new HashMap<>();
@@ -56,6 +51,7 @@ final class Agent implements RankServer.Guests {
     private final Map<Key, byte[]> table = new HashMap<>();
     private final Set<Integer> arrived = new HashSet<>();
     private final List<Value> published = new ArrayList<>();
+    private final Set<Integer> goodbyes = new HashSet<>();
     /** The ranks that are gone, for those who come late. */
     private final List<Message> gone = new ArrayList<>();
 
@@ -63,9 +59,13 @@ final class Agent implements RankServer.Guests {
     /** The last one about standing still, for those who come late. */
     private @Nullable Message question;
 
+    private int alive;
     private int running;
     private boolean ending;
-    private boolean anyFailed;
+    /** The job ends because this agent does, and not because ranks were killed. */
+    private volatile boolean killing;
+    /** All processes that have ended have said so before, and have ended well. */
+    private boolean inOrder = true;
 
     private record Key(int rank, String name) {}
 
@@ -105,12 +105,15 @@ final class Agent implements RankServer.Guests {
     }
 
     private synchronized void start(AgentJob description) {
+        if (ending) {
+            return; // it has been told to end before this has come
+        }
         job = description;
         try {
             check(description);
-            AgentJob job = withClasses(description);
+            AgentJob job = remains.write(description);
             this.job = job;
-            server = RankServer.open(this);
+            server = remains.keep(RankServer.open(this));
             CacheChoice cache = CacheChoice.forRanksOf(job);
             if (CacheChoice.isToldTo(job.jvmOptions())) {
                 launcher.accept(Message.of(Kind.NOTE, job.firstRank(), 0, cache.words()));
@@ -129,26 +132,10 @@ final class Agent implements RankServer.Guests {
         }
     }
 
-    private AgentJob withClasses(AgentJob description) throws IOException {
-        if (description.classes().isEmpty()) {
-            return description;
-        }
-        Path folder = ClassesFolder.write(description.classes());
-        classes = folder;
-        return description.withClassesIn(folder);
-    }
-
-    private synchronized void removeClasses() {
-        if (classes != null) {
-            ClassesFolder.remove(classes);
-            classes = null;
-        }
-    }
-
     /** While the processes start, which takes longer: they do not come in before this is done. */
     private void reserveCores(AgentJob job) {
         ReservedCores reserved = ReservedCores.reserve(job.bindTo(), job.ranks());
-        cores = reserved;
+        cores = remains.keep(reserved);
         if (job.bindingsReported()) {
             launcher.accept(
                     Message.of(Kind.NOTE, job.firstRank(), 0, String.join("\n", reserved.report(job.firstRank()))));
@@ -184,6 +171,7 @@ final class Agent implements RankServer.Guests {
                 rank != 0 ? RankProcess.Input.NONE : ownsInput ? RankProcess.Input.INHERITED : RankProcess.Input.FED;
         RankProcess process = RankProcess.start(rank, command.of(rank), Path.of(job.workingFolder()), source, launcher);
         processes.add(process);
+        alive++;
         running++;
         Background.start("galerna-wait-" + rank, () -> await(process));
         if (source == RankProcess.Input.FED) {
@@ -193,9 +181,10 @@ final class Agent implements RankServer.Guests {
 
     private void refuse(String reason) {
         launcher.accept(Message.of(Kind.PROBLEM, job().firstRank(), 0, reason));
-        processes.forEach(RankProcess::kill);
-        if (running == 0) {
-            finish();
+        RankProcess.kill(processes);
+        if (processes.isEmpty()) {
+            remains.remove(false);
+            launcher.accept(Message.of(Kind.DONE));
         }
     }
 
@@ -224,36 +213,21 @@ final class Agent implements RankServer.Guests {
 
     private void await(RankProcess process) {
         int status = process.await();
-        launcher.accept(Message.of(Kind.ENDED, process.rank(), status));
-        process.awaitOutput();
+        if (!killing) {
+            launcher.accept(Message.of(Kind.ENDED, process.rank(), status));
+        }
         synchronized (this) {
-            running--;
-            anyFailed |= status != 0;
-            if (running == 0) {
-                finish();
+            inOrder &= status == 0 && goodbyes.contains(process.rank());
+            if (--alive == 0) {
+                remains.remove(!inOrder); // before its output is read, for which somebody may take any time
             }
         }
-    }
-
-    private void finish() {
-        if (server != null) {
-            server.close();
+        process.awaitOutput();
+        synchronized (this) {
+            if (--running == 0 && !killing) {
+                launcher.accept(Message.of(Kind.DONE));
+            }
         }
-        if (cores != null) {
-            cores.close();
-        }
-        removeClasses();
-        if (anyFailed) {
-            removeLeftovers(job());
-        }
-        launcher.accept(Message.of(Kind.DONE));
-    }
-
-    /** A process that was killed, has crashed or was halted has left its files, and if all have, nobody else removes them. */
-    private static void removeLeftovers(AgentJob job) {
-        Path folder = Path.of(job.workingFolder());
-        LinkProvider.all().forEach(provider -> provider.removeLeftovers(folder, job::property));
-        job.property(TEMPORARY).ifPresent(temporary -> DumpFolder.removeAbandoned(folder.resolve(temporary)));
     }
 
     private void end() {
@@ -265,37 +239,37 @@ final class Agent implements RankServer.Guests {
             ending = true;
             tellAll(Message.of(Kind.END));
             all = List.copyOf(processes);
-            if (job == null) {
-                finish();
+            if (all.isEmpty()) {
+                remains.remove(false);
+                launcher.accept(Message.of(Kind.DONE));
             }
         }
-        Duration patience = patience(all.size());
-        all.forEach(process -> Background.start("galerna-end-" + process.rank(), () -> process.end(patience)));
+        Background.start("galerna-end", () -> RankProcess.end(all, patience(all.size())));
     }
 
-    /** Kills all processes. */
-    synchronized void kill() {
-        processes.forEach(RankProcess::kill);
-        removeClasses();
+    /** Kills all processes. Returns when nothing of the job is on this host any more, unless the system does not manage to end them. */
+    void kill() {
+        Duration longest;
+        synchronized (this) {
+            ending = true;
+            killing = true;
+            RankProcess.kill(processes);
+            if (processes.isEmpty()) {
+                remains.remove(false);
+            }
+            longest = patience(processes.size());
+        }
+        remains.awaitRemoval(longest);
     }
 
-    /** The launcher is gone: no process may stay. Returns when all have ended. */
+    /** The launcher is gone: no process may stay. Returns as {@link #kill} does, after an end in order. */
     void abandon() {
-        List<RankProcess> all;
-        synchronized (this) {
-            all = List.copyOf(processes);
-        }
         end();
-        boolean failed = all.stream().map(RankProcess::await).toList().stream().anyMatch(status -> status != 0);
+        int number;
         synchronized (this) {
-            if (server != null) {
-                server.close();
-            }
-            removeClasses();
-            if (failed) {
-                removeLeftovers(job());
-            }
+            number = processes.size();
         }
+        remains.awaitRemoval(patience(number).multipliedBy(2));
     }
 
     // ---- the ranks' side
@@ -345,6 +319,9 @@ final class Agent implements RankServer.Guests {
             case GET -> answer(message, stream);
             case JOINED, LEAVES, ABORT, EXITED, FAILED, NOT_STARTED, STANDSTILL, POSITIONS -> launcher.accept(message);
             case BYE -> {
+                synchronized (this) {
+                    goodbyes.add(message.rank());
+                }
                 launcher.accept(message);
                 stream.write(Message.of(Kind.GOODBYE, message.rank(), 0));
             }

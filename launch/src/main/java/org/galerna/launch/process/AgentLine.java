@@ -20,6 +20,6 @@ interface AgentLine {
     /** Says something to the agent; without effect if the line is broken. */
     void send(Message message);
 
-    /** Ends the agent and everything that it has started, at once. */
+    /** Ends the agent and everything that it has started, at once; returns when nothing of them is left on this host. */
     void cut();
 }

@@ -297,9 +297,9 @@ final class ProcessRun {
         return Agent.patience(processes).plus(PATIENCE_WITH_AGENTS);
     }
 
-    /** How long an orderly end takes at most, with those who read the output. */
+    /** How long an end takes at most, with processes that have to be killed, and with those who read the output. */
     Duration patience() {
-        return patienceWithAgents().plus(PATIENCE_WITH_OUTPUT.multipliedBy(2));
+        return patienceWithAgents().multipliedBy(2).plus(PATIENCE_WITH_OUTPUT.multipliedBy(2));
     }
 
     private void tellAll(Message message) {

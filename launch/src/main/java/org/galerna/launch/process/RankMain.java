@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.program.ClassNames;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.program.LauncherAgent;
@@ -21,7 +20,6 @@ import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.RendezvousWireup;
 import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.Outcome;
-import org.galerna.launch.watch.DumpFolder;
 import org.galerna.launch.watch.Reports;
 import org.galerna.link.Collective;
 import org.galerna.link.Extensions;
@@ -247,9 +245,7 @@ public final class RankMain implements AgentConnection.Events {
 
     @Override
     public void agentLost() {
-        RankServer.remove(socket);
-        ClassesFolder.removeFrom(classPath);
-        DumpFolder.removeOwn();
-        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+        over = true; // nobody hears a goodbye
+        LostAgent.end(socket, classPath);
     }
 }

@@ -7,10 +7,16 @@ import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.galerna.launch.ProcessStart;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
@@ -130,26 +136,56 @@ final class RankProcess {
         }
     }
 
-    /** Ends the process, and what it has started, at the latest after {@code patience}. */
-    void end(Duration patience) {
-        List<ProcessHandle> descendants = process.descendants().toList();
+    /** Ends processes, and what they have started, at the latest after {@code patience}. */
+    static void end(List<RankProcess> all, Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        Map<RankProcess, List<ProcessHandle>> started = startedBy(all);
         // that of the process itself would close its pipes, too, and lose its last words
-        process.toHandle().destroy();
-        try {
-            if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                process.destroyForcibly();
+        all.forEach(each -> each.process.toHandle().destroy());
+        started.forEach((each, below) -> {
+            Future<Void> ignored = each.process.onExit().thenRun(() -> below.forEach(RankProcess::kill));
+        });
+        for (RankProcess each : all) {
+            try {
+                if (!each.process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    each.process.destroyForcibly();
+                }
+            } catch (InterruptedException hurry) {
+                each.process.destroyForcibly();
+                Thread.currentThread().interrupt();
             }
-        } catch (InterruptedException hurry) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
         }
-        descendants.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** Kills the process, and what it has started. */
-    void kill() {
-        List<ProcessHandle> descendants = process.descendants().toList();
-        process.destroyForcibly();
-        descendants.forEach(ProcessHandle::destroyForcibly);
+    /** Kills processes, and what they have started. */
+    static void kill(List<RankProcess> all) {
+        Map<RankProcess, List<ProcessHandle>> started = startedBy(all);
+        all.forEach(each -> each.process.destroyForcibly());
+        started.values().forEach(below -> below.forEach(RankProcess::kill));
+    }
+
+    private static void kill(ProcessHandle process) {
+        process.destroyForcibly(); // false if it has ended
+    }
+
+    /** By one look at all processes of the system: a look for each rank would cost more than all ends together. */
+    private static Map<RankProcess, List<ProcessHandle>> startedBy(List<RankProcess> all) {
+        Map<Long, RankProcess> ranks = all.stream().collect(Collectors.toMap(each -> each.process.pid(), each -> each));
+        Map<RankProcess, List<ProcessHandle>> started = new HashMap<>();
+        ProcessHandle.current()
+                .descendants()
+                .filter(each -> !ranks.containsKey(each.pid()))
+                .forEach(each -> above(each, ranks)
+                        .ifPresent(rank -> started.computeIfAbsent(rank, _ -> new ArrayList<>())
+                                .add(each)));
+        return started;
+    }
+
+    private static Optional<RankProcess> above(ProcessHandle process, Map<Long, RankProcess> ranks) {
+        Optional<ProcessHandle> above = process.parent();
+        while (above.isPresent() && !ranks.containsKey(above.get().pid())) {
+            above = above.get().parent();
+        }
+        return above.map(each -> ranks.get(each.pid()));
     }
 }

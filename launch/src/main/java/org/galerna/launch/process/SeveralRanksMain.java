@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.launch.BindTo;
-import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.ProgramModules;
 import org.galerna.launch.RankGroup;
 import org.galerna.launch.RankSystemLoader;
@@ -19,7 +18,6 @@ import org.galerna.launch.report.ExitStatus;
 import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.launch.watch.DeadlockDecision.Conclusion;
-import org.galerna.launch.watch.DumpFolder;
 import org.galerna.launch.watch.Question;
 import org.galerna.launch.watch.Reports;
 import org.galerna.launch.watch.Standstill;
@@ -176,9 +174,6 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
 
     @Override
     public void agentLost() {
-        RankServer.remove(socket);
-        ClassesFolder.removeFrom(classPath);
-        DumpFolder.removeOwn();
-        Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
+        LostAgent.end(socket, classPath);
     }
 }

@@ -89,6 +89,25 @@ record Launched(JobResult result, String out, String err) {
                             Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
                             sleep();
                         }
+                        case "leave" -> { leave(); sleep(); }
+                        case "unread" -> {
+                            leave();
+                            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                                while (true) java.util.concurrent.locks.LockSupport.park();
+                            }));
+                            while (true) System.out.println("a line");
+                        }
+                        case "slowHook" -> {
+                            if (!one) {
+                                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                                    System.out.println("ends");
+                                    java.util.concurrent.locks.LockSupport.parkNanos(1_000_000_000);
+                                    System.out.println("has ended");
+                                }));
+                            }
+                            wireup.fence();
+                            if (one) throw new IllegalStateException("no good"); else sleep();
+                        }
                         case "echo" -> { if (rank == 0) System.out.println(new String(System.in.readAllBytes())); }
                         case "processors" -> {
                             org.galerna.link.wireup.Hosts.publish(wireup, false);
@@ -125,6 +144,12 @@ record Launched(JobResult result, String out, String err) {
                 static void sleep() throws InterruptedException {
                     System.out.println("ready " + ProcessHandle.current().pid());
                     new CountDownLatch(1).await();
+                }
+
+                /** Leaves what it would remove if it ended in order. */
+                static void leave() throws Exception {
+                    Files.createDirectory(Path.of(System.getProperty("java.io.tmpdir"),
+                            "galerna-threads-" + ProcessHandle.current().pid() + "-0"));
                 }
 
                 /** So that its process lists its threads. */

@@ -90,6 +90,19 @@ class LauncherDeathTest {
     }
 
     @Test
+    @Fault(16)
+    void aSignalDoesNotCutAnEndThatHasBegun() throws Exception {
+        try (ChildProcess launcher = launch("slowHook")) {
+            launcher.awaitOut(text -> text.contains("ends\n"), LONGEST);
+            launcher.signal("TERM");
+            assertThat(launcher.awaitExit(LONGEST)).isEqualTo(143);
+            assertThat(launcher.err()).contains("no good");
+            assertThat(launcher.out()).contains("has ended\n");
+            assertThat(leftInTemporary()).isEmpty();
+        }
+    }
+
+    @Test
     void theRanksEndWithALauncherThatIsKilled() throws Exception {
         try (ChildProcess launcher = launch("sleep")) {
             List<ProcessHandle> ranks = awaitRanks(launcher, 2);

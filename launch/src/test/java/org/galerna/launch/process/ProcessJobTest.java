@@ -5,13 +5,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.galerna.launch.BindTo;
 import org.galerna.launch.report.ExitStatus;
+import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.memory.Cpus;
 import org.galerna.memory.Topology;
@@ -246,6 +252,51 @@ class ProcessJobTest {
                 "killed");
         assertThat(job.result().report()).isEqualTo("galerna: rank 0 was killed by signal 9 (SIGKILL)\n");
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    /** Its processes have to be killed, and their output keeps the launcher busy for ever. */
+    @Test
+    @Fault(16)
+    @Tag("slow")
+    void nothingIsLeftOfAJobWhoseOutputNobodyReads(@TempDir Path temporary) throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
+        OutputStream unread = new OutputStream() {
+            @Override
+            public void write(int one) {
+                written.countDown();
+                while (read.getCount() > 0) {
+                    LockSupport.park();
+                }
+            }
+        };
+        ProcessJob job = ProcessJob.builder()
+                .ranks(2)
+                .classPath(classes.toString())
+                .mainClass("Main")
+                .arguments(List.of("unread"))
+                .jvmOptions(List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary))
+                .standardInput(new ByteArrayInputStream(new byte[0]))
+                .standardOutput(unread)
+                .build();
+        AtomicReference<JobResult> result = new AtomicReference<>();
+        Thread runs = Thread.ofPlatform().start(() -> result.set(job.run()));
+        try {
+            assertThat(written.await(60, TimeUnit.SECONDS)).isTrue();
+            Deadline.after(Duration.ofSeconds(60))
+                    .await("both ranks have something to leave", () -> count(temporary) == 2);
+            assertThat(job.interrupt()).isTrue();
+            assertThat(runs.join(Duration.ofSeconds(60))).isTrue();
+            assertThat(result.get().outcome()).isInstanceOf(Outcome.Interrupted.class);
+            assertThat(temporary).isEmptyDirectory();
+        } finally {
+            read.countDown();
+        }
+    }
+
+    private static int count(Path folder) {
+        String[] names = folder.toFile().list();
+        return names == null ? 0 : names.length;
     }
 
     @Test

@@ -200,6 +200,28 @@ class SshJobTest {
     }
 
     @Test
+    @Fault(16)
+    @Tag("slow")
+    void whatRanksHaveLeftGoesWithAnAgentThatIsToldToEnd(@TempDir Path temporary) throws Exception {
+        Set<Long> before = hosts.processes("b");
+        try (ChildProcess job = ChildProcess.start(hosts.on(
+                "a",
+                ChildProcess.java(
+                        List.of("-Djava.io.tmpdir=" + temporary),
+                        LauncherProgram.class,
+                        List.of("2", classes.toString(), "b", String.join(" ", hosts.ssh()), "leave"))))) {
+            List<ProcessHandle> ranks = awaitRanks(job, 2);
+            signal("TERM", agent("b", before));
+            assertThat(job.awaitExit(LONGEST)).isEqualTo(1);
+            assertThat(job.err()).contains("host b is lost, and the job with it");
+            assertThat(ranks).noneMatch(ProcessHandle::isAlive);
+            assertThat(ranks).hasSize(2);
+            assertThat(temporary.toFile().list((folder, name) -> name.startsWith("galerna-threads-")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
     @Tag("slow")
     void theJobEndsWithAnAgentThatIsKilled() throws Exception {
         Set<Long> before = hosts.processes("b");

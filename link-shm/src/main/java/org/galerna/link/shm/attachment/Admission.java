@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What is not in use is removed</b> by the last who goes: each gives back its byte and tries for the whole lock
  * afterwards, so the one whose try comes after all bytes were given back gets it, or finds that another remover has it.
- * A process that is killed leaves its locks to the system; then the next start of this user has the whole lock.
+ * A process that is killed leaves its locks to the system; then the launcher of the job has the whole lock, or the next start of this user.
  *
  * <p><b>It comes to an end.</b> A rank begins again only because another one has finished a removal meanwhile, or is about
  * to, and each process removes once when it comes and once when it goes.

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A folder for the socket of one rank, in the folder for temporary files, that only its user can enter. Its process holds
  * a lock on a file in it, which the system gives back however the process dies: what processes that were killed have left
- * is removed when the user's next rank makes its own.
+ * is removed by the launcher of their job, or when the user's next rank makes its own.
  *
  * <p>Who has the lock of a folder, and has seen <em>under it</em> that the file is still in the folder, owns the folder:
  * its maker, who begins anew if the file is not there any more, or one who removes it, who removes that file last. So a
@@ -46,17 +46,19 @@ public final class SocketFolder implements AutoCloseable {
     /** A folder without a file to lock is of a process that was killed in the moment of making it, or is in that moment. */
     private static final Duration MAKING = Duration.ofHours(1);
 
-    /** Folders of this process, which must not open their files twice: to close one would give up the lock. */
+    /** Real paths of the folders of this process, which must not open their files twice: to close one would give up the lock. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
+    private final Path real;
     private final FileChannel lock;
 
     /** For ranks that end without closing. */
     private final Runnable cleaner = this::delete;
 
-    private SocketFolder(Path path, FileChannel lock) {
+    private SocketFolder(Path path, Path real, FileChannel lock) {
         this.path = path;
+        this.real = real;
         this.lock = lock;
     }
 
@@ -74,25 +76,26 @@ public final class SocketFolder implements AutoCloseable {
         } catch (IllegalStateException exiting) {
             // then the next start removes it
         }
-        made.removeDead();
+        removeDead(made.path.resolveSibling(""));
         return made;
     }
 
     /** Null if somebody has taken it for one that nobody uses. */
     private static @Nullable SocketFolder tryToMake() throws IOException {
         Path path = Files.createTempDirectory(PREFIX, OWNERS);
-        OWN.add(path);
+        Path real = path.toRealPath();
+        OWN.add(real);
         FileChannel lock = null;
         boolean owned = false;
         try {
             lock = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             owned = isOwned(path, lock);
-            return owned ? new SocketFolder(path, lock) : null;
+            return owned ? new SocketFolder(path, real, lock) : null;
         } catch (NoSuchFileException removed) {
             return null;
         } finally {
             if (!owned) {
-                OWN.remove(path);
+                OWN.remove(real);
                 Closing.quietly(lock);
             }
         }
@@ -109,9 +112,10 @@ public final class SocketFolder implements AutoCloseable {
         return path.resolve("rank-" + rank);
     }
 
-    private void removeDead() {
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(path.getParent(), PREFIX + "*")) {
-            UserPrincipal owner = Files.getOwner(path);
+    /** Removes those in a folder for temporary files that processes of this user have left which were killed. */
+    public static synchronized void removeDead(Path temporary) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary.toRealPath(), PREFIX + "*")) {
+            UserPrincipal owner = Files.getOwner(Path.of("/proc/self"));
             for (Path each : folders) {
                 if (!OWN.contains(each)) {
                     removeIfDead(each, owner);
@@ -162,7 +166,7 @@ public final class SocketFolder implements AutoCloseable {
     public void close() {
         delete();
         Closing.quietly(lock);
-        OWN.remove(path);
+        OWN.remove(real);
         EndOfProcess.remove(cleaner);
     }
 }

@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param room for messages inside a host, if its ranks share cores
  * @param copyPerByte seconds to copy a byte inside a rank
  * @param combinePerByte seconds to combine a byte of two vectors
- * @param memoryPerByte seconds that a byte which moves inside a host, or is combined there, keeps the memory that all of its
- *     ranks share; 0 if that is fast enough for all
+ * @param memory what the ranks of a host have in common
  * @param links what messages cost
  */
 public record Machine(
@@ -42,7 +41,7 @@ public record Machine(
         Room room,
         double copyPerByte,
         double combinePerByte,
-        double memoryPerByte,
+        HostMemory memory,
         Map<Level, LinkCost> links) {
     private static final Pattern QUANTITY =
             Pattern.compile("([0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\\s*([a-zA-Zµ/]*)");
@@ -68,6 +67,7 @@ public record Machine(
     private static final String LONGEST_ROOM_SLEEP = "host.room.longest";
     private static final String LATE = "host.room.late";
     private static final String MEMORY = "host.memory";
+    private static final String CACHE = "host.cache";
     private static final String COPY = "rank.copy";
     private static final String COMBINE = "rank.combine";
 
@@ -129,7 +129,7 @@ public record Machine(
 
     private Machine with(int ranks, int sockets, Sharing newSharing, double newCopy, Map<Level, LinkCost> newLinks) {
         return new Machine(
-                name, ranks, sockets, coresPerHost, newSharing, room, newCopy, combinePerByte, memoryPerByte, newLinks);
+                name, ranks, sockets, coresPerHost, newSharing, room, newCopy, combinePerByte, memory, newLinks);
     }
 
     /**
@@ -180,7 +180,7 @@ public record Machine(
                 from.room(),
                 from.secondsPerByte(COPY, "10 GB/s"),
                 from.secondsPerByte(COMBINE, "5 GB/s"),
-                from.has(MEMORY) ? from.secondsPerByte(MEMORY, null) : 0,
+                from.memory(),
                 links);
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("there is no parameter " + String.join(", ", unknown));
@@ -225,6 +225,10 @@ public record Machine(
                     seconds(RESUME, "0 s"),
                     seconds(KEEP, "0 s"),
                     has(KEEP_RATE) ? secondsPerByte(KEEP_RATE, null) : 0);
+        }
+
+        HostMemory memory() {
+            return new HostMemory(has(MEMORY) ? secondsPerByte(MEMORY, null) : 0, bytes(CACHE, "0 B"));
         }
 
         Room room() {
@@ -311,8 +315,11 @@ public record Machine(
         }
         lines.add(COPY + " = " + rate(copyPerByte));
         lines.add(COMBINE + " = " + rate(combinePerByte));
-        if (memoryPerByte > 0) {
-            lines.add(MEMORY + " = " + rate(memoryPerByte));
+        if (memory.perByte() > 0) {
+            lines.add(MEMORY + " = " + rate(memory.perByte()));
+        }
+        if (memory.cache() > 0) {
+            lines.add(CACHE + " = " + memory.cache() + " B");
         }
         for (Level level : Level.values()) {
             LinkCost cost = link(level);

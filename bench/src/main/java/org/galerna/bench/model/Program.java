@@ -1,6 +1,7 @@
 package org.galerna.bench.model;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import org.galerna.collectives.team.Trace;
 
 /**
@@ -48,9 +49,17 @@ final class Program {
     private long calls;
     private long pendingCopy;
     private long told;
+    private final int repeated;
 
+    /** One call. */
     Program(int size) {
+        this(size, 1);
+    }
+
+    /** So many calls of the same in a row. */
+    Program(int size, int repeated) {
         starts = new int[size + 1];
+        this.repeated = repeated;
     }
 
     /** The program is longer than what can be simulated here. */
@@ -182,6 +191,24 @@ final class Program {
     /** Bytes of all messages together. */
     long bytes() {
         return bytes;
+    }
+
+    /**
+     * Bytes that a rank reads and writes in a call.
+     *
+     * @param passes whether a message lies in memory of this rank and another one on its way, by its step
+     */
+    double touched(int rank, IntPredicate passes) {
+        long sum = 0;
+        for (int step = starts[rank]; step < starts[rank + 1]; step++) {
+            sum += switch (kind(step)) {
+                case SEND -> passes.test(step) ? 2 * value(step) : value(step);
+                case RECEIVE -> value(step);
+                case COPY, COMBINE -> 2 * value(step);
+                case AWAIT -> 0;
+            };
+        }
+        return (double) sum / repeated;
     }
 
     /**

@@ -215,7 +215,7 @@ public final class SharedCores {
     }
 
     private double around(Machine machine) {
-        return simulate(machine, (rank, trace) -> {
+        return simulate(machine, 1, (rank, trace) -> {
             int number = 0;
             for (int round = 0; round < ROUNDS; round++) {
                 if (rank == 0) {
@@ -233,7 +233,8 @@ public final class SharedCores {
     }
 
     private double round(Machine machine, long length) {
-        return simulate(machine, (rank, trace) -> {
+        int steps = Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1);
+        return simulate(machine, steps, (rank, trace) -> {
             int number = 0;
             for (int round = 0; round < ROUNDS; round++) {
                 for (int distance = 1; distance < ranks; distance <<= 1) {
@@ -252,8 +253,9 @@ public final class SharedCores {
         void write(int rank, Trace trace);
     }
 
-    private double simulate(Machine machine, Steps steps) {
-        Program program = new Program(ranks);
+    /** Seconds of a round, in which the ranks touch the same memory so many times. */
+    private double simulate(Machine machine, int times, Steps steps) {
+        Program program = new Program(ranks, ROUNDS * times);
         for (int rank = 0; rank < ranks; rank++) {
             steps.write(rank, program.next());
             program.end();

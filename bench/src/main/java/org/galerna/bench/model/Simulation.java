@@ -56,6 +56,7 @@ final class Simulation {
     private final int[] looks; // by rank: how often it looks before it sleeps
     private final double[] looked; // by rank: when it has taken what had come
     private final double[] taking; // by rank: seconds that it needs to take what has come
+    private final long[] takenBytes; // by rank: bytes that the memory copies meanwhile
     private final Deque<Integer>[] backlog; // by rank: its sends for which there was no room
     private final int[] vain; // by rank: how often it has slept for room
     private final double[] sleepEnds; // by rank: if it is on the agenda, under a number behind all ranks
@@ -94,7 +95,7 @@ final class Simulation {
         agenda = new Agenda(2 * ranks);
         arrival = new double[program.messageCount()];
         Arrays.fill(arrival, NOT_YET);
-        ways = new Ways(machine, host);
+        ways = new Ways(machine, host, rank -> program.touched(rank, step -> passesMemory(rank, step)));
         cores = Math.min(machine.ranksPerHost(), ranks) > machine.coresPerHost()
                 ? new Cores(machine, host, clock, agenda)
                 : null;
@@ -104,6 +105,7 @@ final class Simulation {
         looks = new int[sharing];
         looked = new double[sharing];
         taking = new double[sharing];
+        takenBytes = new long[sharing];
         vain = new int[sharing];
         sleepEnds = new double[sharing];
         Arrays.fill(sleepEnds, Double.NaN);
@@ -226,6 +228,11 @@ final class Simulation {
         return program.value(step) >= cost(rank, program.peer(step)).announced();
     }
 
+    /** Whether a message lies in memory of both ranks on its way. */
+    private boolean passesMemory(int rank, int step) {
+        return host[rank] == host[program.peer(step)] && !isAnnounced(rank, step);
+    }
+
     private boolean sharesCores(int rank, int other) {
         return cores != null && host[rank] == host[other];
     }
@@ -255,8 +262,9 @@ final class Simulation {
         looked[rank] = clock[rank];
         if (found) {
             on.use(rank);
-            clock[rank] += taking[rank];
+            clock[rank] = Math.max(clock[rank] + taking[rank], ways.memory(host[rank], clock[rank], takenBytes[rank]));
             taking[rank] = 0;
+            takenBytes[rank] = 0;
             rooms.clear(rank);
         }
         return flush(rank) || found;
@@ -369,7 +377,11 @@ final class Simulation {
         }
         clock[rank] += cost.overhead();
         if (bytes < cost.announced()) {
-            clock[rank] += bytes * cost.overheadPerByte();
+            if (sharesCores(rank, receiver)) {
+                work(rank, bytes, cost.overheadPerByte());
+            } else {
+                clock[rank] += bytes * cost.overheadPerByte();
+            }
             move(message, rank, receiver, bytes, cost, clock[rank]);
         } else {
             meet(message, rank, receiver, bytes, cost, clock[rank] + cost.latency());
@@ -408,9 +420,11 @@ final class Simulation {
         } else if (bytes >= cost.announced()) {
             arrival[message] = from + cost.latency(); // the copy needs the core of the receiver
         } else {
-            arrival[message] = ways.memory(host[sender], from, bytes) + cost.latency();
+            arrival[message] = from + cost.latency();
             taking[receiver] += ownSeconds(cost, bytes);
+            takenBytes[receiver] += bytes / 2; // what it reads has just been written, and is in the cache
             if (!wanted.get(message)) {
+                takenBytes[receiver] += bytes; // is written and read once more
                 taking[receiver] +=
                         machine.sharing().keep() + bytes * machine.sharing().keepPerByte();
             }

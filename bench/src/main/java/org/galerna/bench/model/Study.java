@@ -164,7 +164,7 @@ public final class Study {
     private Optional<Outcome> simulate(
             TracedTeam.Job job, Operation operation, Algorithm algorithm, int ranks, long bytes, double limit) {
         TracedCall call = new TracedCall(operation, algorithm, ranks, bytes);
-        Program program = new Program(ranks);
+        Program program = new Program(ranks, calls);
         if (write(job, call, program, ranks, limit).isEmpty()) {
             return Optional.empty();
         }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.galerna.bench.model.HostMemory;
 import org.galerna.bench.model.Level;
 import org.galerna.bench.model.LinkCost;
 import org.galerna.bench.model.Machine;
@@ -100,7 +101,7 @@ public final class MeasuringRank {
                     ranks > cores && device.sharedHeap() != null ? Room.ofThreads(ranks, late()) : Room.UNLIMITED,
                     copy(),
                     combine(),
-                    0,
+                    memory(cores),
                     links);
             Machine machine = patterns == null || measured == null
                     ? alone
@@ -255,6 +256,15 @@ public final class MeasuringRank {
         }
         Arrays.sort(each);
         return Math.max(0, each[REPETITIONS / 2]);
+    }
+
+    private static HostMemory memory(int cores) {
+        try {
+            return MemoryCurve.measure(cores);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while memory was measured", asked);
+        }
     }
 
     private double copy() {

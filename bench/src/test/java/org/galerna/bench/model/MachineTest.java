@@ -64,6 +64,8 @@ final class MachineTest {
                         "host.look = 1 us",
                         "host.turn = 2 us",
                         "host.wake = 25 us",
+                        "host.memory = 5 GB/s",
+                        "host.cache = 32 MiB",
                         "host.resume = 3 us",
                         "host.keep = 500 ns",
                         "host.keep.bandwidth = 4 GB/s",
@@ -76,6 +78,8 @@ final class MachineTest {
         Machine again = read(machine.lines().stream());
         assertThat(again.lines()).isEqualTo(machine.lines());
         assertThat(again.sharing().looks()).isEqualTo(10);
+        assertThat(again.memory().perByte()).isCloseTo(2e-10, within(1e-15));
+        assertThat(again.memory().cache()).isEqualTo(32 << 20);
         assertThat(again.sharing().keepPerByte()).isCloseTo(2.5e-10, within(1e-15));
         assertThat(again.room().queueBytes()).isEqualTo(65536);
         assertThat(again.room().rings()).isEqualTo(16);

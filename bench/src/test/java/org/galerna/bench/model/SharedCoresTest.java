@@ -25,7 +25,7 @@ final class SharedCoresTest {
                 Room.UNLIMITED,
                 1e-10,
                 2e-10,
-                0,
+                HostMemory.FREE,
                 Map.of(Level.SOCKET, cost, Level.HOST, cost, Level.NETWORK, cost));
     }
 
@@ -43,6 +43,32 @@ final class SharedCoresTest {
         assertThat(again.round() / measured.round()).isCloseTo(1, within(NEAR));
         assertThat(again.longRound() / measured.longRound()).isCloseTo(1, within(NEAR));
         assertThat(again.announcedRound() / measured.announcedRound()).isCloseTo(1, within(NEAR));
+    }
+
+    /** Every step of an exchange has the same messages. */
+    @Test
+    void anExchangeThatFitsIntoTheCacheDoesNotWaitForMemory() {
+        SharedCores cores = new SharedCores(16, 8, 4096, 65536);
+        Machine free = machine(16, new Sharing(2, 1e-6, 2e-6, 2e-5, 1e-6, 1e-6, 1e-10), 1e-10);
+        long touched = 16 * 2 * 65536;
+        assertThat(cores.simulate(with(free, new HostMemory(1e-8, touched))).announcedRound())
+                .isEqualTo(cores.simulate(free).announcedRound());
+        assertThat(cores.simulate(with(free, new HostMemory(1e-8, touched - 1))).announcedRound())
+                .isGreaterThan(2 * cores.simulate(free).announcedRound());
+    }
+
+    private static Machine with(Machine machine, HostMemory memory) {
+        return new Machine(
+                machine.name(),
+                machine.ranksPerHost(),
+                1,
+                machine.coresPerHost(),
+                machine.sharing(),
+                machine.room(),
+                machine.copyPerByte(),
+                machine.combinePerByte(),
+                memory,
+                machine.links());
     }
 
     private static Measured measured(double around, double round) {

@@ -36,7 +36,7 @@ final class SimulationTest {
     }
 
     private Machine machine(int ranksPerHost, int cores, Sharing sharing, Room room) {
-        return new Machine("test", ranksPerHost, 1, cores, sharing, room, 0.25, 0.5, 0, links);
+        return new Machine("test", ranksPerHost, 1, cores, sharing, room, 0.25, 0.5, HostMemory.FREE, links);
     }
 
     private static Outcome run(Machine machine, Rank... ranks) {
@@ -98,8 +98,8 @@ final class SimulationTest {
 
     @Test
     void ranksOfAHostShareItsMemory() {
-        double memoryPerByte = 0.5; // as much as one pair can use
-        Machine machine = new Machine("test", 4, 1, 4, Sharing.FREE, Room.UNLIMITED, 0.25, 0.5, memoryPerByte, links);
+        HostMemory memory = new HostMemory(0.5, 0); // as much as one pair can use
+        Machine machine = new Machine("test", 4, 1, 4, Sharing.FREE, Room.UNLIMITED, 0.25, 0.5, memory, links);
         double alone = 1 + 50 + 1 + 1;
         assertThat(run(machine, sends(1, 100), receives(0, 100), trace -> {}, trace -> {})
                         .seconds())
@@ -110,6 +110,52 @@ final class SimulationTest {
         Rank combines = trace -> trace.combine(200);
         assertThat(run(machine, combines, combines, combines, combines).seconds())
                 .isEqualTo(400);
+    }
+
+    private Machine machine(int ranks, int cores, HostMemory memory) {
+        return new Machine("test", ranks, 1, cores, Sharing.FREE, Room.UNLIMITED, 0.25, 0.5, memory, links);
+    }
+
+    @Test
+    void whatFitsIntoTheCacheDoesNotWaitForMemory() {
+        Rank combines = trace -> trace.combine(200); // reads two vectors, and writes one of them
+        assertThat(run(machine(4, 4, new HostMemory(0.5, 1600)), combines, combines, combines, combines)
+                        .seconds())
+                .isEqualTo(100);
+        assertThat(run(machine(4, 4, new HostMemory(0.5, 1599)), combines, combines, combines, combines)
+                        .seconds())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void messagesOfRanksThatShareACoreAreCopiedFromMemoryToo() {
+        HostMemory slow = new HostMemory(8, 299); // the message is read, written, and written once more
+        // rank 0 comes first, and sleeps until the message is there; it is busy for 1 second, while half as much is
+        // copied
+        assertThat(run(machine(2, 1, slow), receives(1, 100), sends(0, 100)).seconds())
+                .isEqualTo(1 + 800 + 1 + 400);
+        // the message comes before its receive, and is written and read once more
+        assertThat(run(machine(2, 1, slow), sends(1, 100), receives(0, 100)).seconds())
+                .isEqualTo(1 + 800 + 400 + 800);
+        HostMemory cached = new HostMemory(8, 300);
+        assertThat(run(machine(2, 1, cached), sends(1, 100), receives(0, 100)).seconds())
+                .isEqualTo(run(machine(2, 1, HostMemory.FREE), sends(1, 100), receives(0, 100))
+                        .seconds());
+    }
+
+    @Test
+    void callsInARowTouchTheSameMemory() {
+        Program program = new Program(1, 2);
+        Trace trace = program.next();
+        for (int call = 0; call < 2; call++) {
+            trace.send(1, 10);
+            trace.receive(1, 30);
+            trace.copy(100);
+            trace.await(2 * call);
+        }
+        program.end();
+        assertThat(program.touched(0, _ -> true)).isEqualTo(20 + 30 + 200);
+        assertThat(program.touched(0, _ -> false)).isEqualTo(10 + 30 + 200);
     }
 
     @Test

@@ -30,7 +30,7 @@ final class StudyTest {
                 Room.UNLIMITED,
                 1e-10,
                 2e-10,
-                0,
+                HostMemory.FREE,
                 links);
     }
 

@@ -15,6 +15,7 @@ import org.galerna.testkit.Fault;
 import org.galerna.testkit.Fault.Where;
 import org.galerna.testkit.process.ChildProcess;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,10 +27,11 @@ class LeftBehindIntegrationTest {
     private static final Pattern STAYS = Pattern.compile(LeftBehindProgram.STAYS + "(\\d+)");
 
     @ParameterizedTest
-    @CsvSource({"shmdev, 1", "shmdev, 2", "unixdev, 1", "niodev, 1"})
+    @CsvSource({"shmdev, 2", "unixdev, 1", "niodev, 1"})
     @Fault(
             value = 16,
             on = {Where.SHM, Where.TCP, Where.LAUNCH})
+    @Tag("slow")
     void nothingIsLeftOfAJobWhoseLauncherIsKilled(
             String device,
             int ranksPerProcess,
@@ -37,6 +39,16 @@ class LeftBehindIntegrationTest {
             @TempDir Path temporary)
             throws Exception {
         theLauncherGets("KILL", device, ranksPerProcess, shared, temporary);
+    }
+
+    @Test
+    @Fault(
+            value = 16,
+            on = {Where.SHM, Where.LAUNCH})
+    void nothingIsLeftInSharedMemoryIfTheLauncherIsKilled(
+            @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared, @TempDir Path temporary)
+            throws Exception {
+        theLauncherGets("KILL", "shmdev", 1, shared, temporary);
     }
 
     @ParameterizedTest
@@ -73,22 +85,37 @@ class LeftBehindIntegrationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "killed, shmdev, 137",
-        "killed, unixdev, 137",
-        "killed, niodev, 137",
-        "halt, shmdev, 0",
-        "halt, unixdev, 0"
-    })
+    @CsvSource({"killed, shmdev, 137", "killed, niodev, 137", "halt, unixdev, 0"})
     @Fault(
             value = 16,
             on = {Where.SHM, Where.TCP, Where.LAUNCH})
+    @Tag("slow")
     void nothingIsLeftOfRanksThatEndInNoOrder(
             String how,
             String device,
             int status,
             @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared,
             @TempDir Path temporary)
+            throws Exception {
+        theRanksEnd(how, device, status, shared, temporary);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"killed, unixdev, 137", "halt, shmdev, 0"})
+    @Fault(
+            value = 16,
+            on = {Where.SHM, Where.TCP, Where.LAUNCH})
+    void theLauncherRemovesWhatRanksLeave(
+            String how,
+            String device,
+            int status,
+            @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared,
+            @TempDir Path temporary)
+            throws Exception {
+        theRanksEnd(how, device, status, shared, temporary);
+    }
+
+    private static void theRanksEnd(String how, String device, int status, Path shared, Path temporary)
             throws Exception {
         try (ChildProcess job = start(device, 1, how, shared, temporary)) {
             assertThat(job.awaitExit(LONGEST)).as(job.err()).isEqualTo(status);

@@ -34,6 +34,9 @@ final class Training {
     /** Of messages that take long there are fewer, by this factor. */
     private static final int FEWER = 25;
 
+    /** Longer than a rank spins for a message, and not so long that it sleeps. */
+    private static final Duration BUSY = Duration.ofNanos(300_000);
+
     /** Longer than a rank looks for a message before it sleeps. */
     private static final Duration LATE = Duration.ofMillis(5);
 
@@ -208,7 +211,7 @@ final class Training {
         }
     }
 
-    /** Ranks whose processors somebody else wants, and ranks that sleep; also where the time is over. */
+    /** Ranks whose processors somebody else wants, and messages that come late; also where the time is over. */
     private void interrupted() {
         AtomicBoolean over = new AtomicBoolean();
         for (int thread = 0; thread < 2 * Runtime.getRuntime().availableProcessors(); thread++) {
@@ -229,8 +232,24 @@ final class Training {
             over.set(true);
         }
         for (int sender = 0; sender < 2; sender++) {
+            for (int round = 0; round < BATCH; round++) {
+                busy(rank == sender);
+            }
             late(rank == sender);
             late(rank == sender);
+        }
+    }
+
+    /** The receiver has looked for long when the message comes, and nobody else wants its processor. */
+    private void busy(boolean sends) {
+        if (sends) {
+            long end = System.nanoTime() + BUSY.toNanos();
+            while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+            world.Send(out, 0, SHORT, MPI.BYTE, partner, TAG);
+        } else {
+            world.Recv(in, 0, SHORT, MPI.BYTE, partner, TAG);
         }
     }
 

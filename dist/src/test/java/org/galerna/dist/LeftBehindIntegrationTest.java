@@ -26,29 +26,28 @@ class LeftBehindIntegrationTest {
     private static final int RANKS = 3;
     private static final Pattern STAYS = Pattern.compile(LeftBehindProgram.STAYS + "(\\d+)");
 
+    @TempDir(factory = ManyRanksIntegrationTest.InMemory.class)
+    Path shared;
+
+    @TempDir
+    Path temporary;
+
     @ParameterizedTest
     @CsvSource({"shmdev, 2", "unixdev, 1", "niodev, 1"})
     @Fault(
             value = 16,
             on = {Where.SHM, Where.TCP, Where.LAUNCH})
     @Tag("slow")
-    void nothingIsLeftOfAJobWhoseLauncherIsKilled(
-            String device,
-            int ranksPerProcess,
-            @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared,
-            @TempDir Path temporary)
-            throws Exception {
-        theLauncherGets("KILL", device, ranksPerProcess, shared, temporary);
+    void nothingIsLeftOfAJobWhoseLauncherIsKilled(String device, int ranksPerProcess) throws Exception {
+        theLauncherGets("KILL", device, ranksPerProcess);
     }
 
     @Test
     @Fault(
             value = 16,
             on = {Where.SHM, Where.LAUNCH})
-    void nothingIsLeftInSharedMemoryIfTheLauncherIsKilled(
-            @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared, @TempDir Path temporary)
-            throws Exception {
-        theLauncherGets("KILL", "shmdev", 1, shared, temporary);
+    void nothingIsLeftInSharedMemoryIfTheLauncherIsKilled() throws Exception {
+        theLauncherGets("KILL", "shmdev", 1);
     }
 
     @ParameterizedTest
@@ -57,18 +56,12 @@ class LeftBehindIntegrationTest {
             value = 16,
             on = {Where.SHM, Where.TCP, Where.LAUNCH})
     @Tag("slow")
-    void nothingIsLeftOfAJobWhoseLauncherIsToldToEnd(
-            String signal,
-            String device,
-            @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared,
-            @TempDir Path temporary)
-            throws Exception {
-        theLauncherGets(signal, device, 1, shared, temporary);
+    void nothingIsLeftOfAJobWhoseLauncherIsToldToEnd(String signal, String device) throws Exception {
+        theLauncherGets(signal, device, 1);
     }
 
-    private static void theLauncherGets(String signal, String device, int ranksPerProcess, Path shared, Path temporary)
-            throws Exception {
-        try (ChildProcess job = start(device, ranksPerProcess, "stay", shared, temporary)) {
+    private void theLauncherGets(String signal, String device, int ranksPerProcess) throws Exception {
+        try (ChildProcess job = start(device, ranksPerProcess, "stay")) {
             job.awaitOut(out -> processes(out).size() == RANKS, LONGEST);
             List<ProcessHandle> ranks = processes(job.out()).stream()
                     .flatMap(process -> ProcessHandle.of(process).stream())
@@ -90,14 +83,8 @@ class LeftBehindIntegrationTest {
             value = 16,
             on = {Where.SHM, Where.TCP, Where.LAUNCH})
     @Tag("slow")
-    void nothingIsLeftOfRanksThatEndInNoOrder(
-            String how,
-            String device,
-            int status,
-            @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared,
-            @TempDir Path temporary)
-            throws Exception {
-        theRanksEnd(how, device, status, shared, temporary);
+    void nothingIsLeftOfRanksThatEndInNoOrder(String how, String device, int status) throws Exception {
+        theRanksEnd(how, device, status);
     }
 
     @ParameterizedTest
@@ -105,19 +92,12 @@ class LeftBehindIntegrationTest {
     @Fault(
             value = 16,
             on = {Where.SHM, Where.TCP, Where.LAUNCH})
-    void theLauncherRemovesWhatRanksLeave(
-            String how,
-            String device,
-            int status,
-            @TempDir(factory = ManyRanksIntegrationTest.InMemory.class) Path shared,
-            @TempDir Path temporary)
-            throws Exception {
-        theRanksEnd(how, device, status, shared, temporary);
+    void theLauncherRemovesWhatRanksLeave(String how, String device, int status) throws Exception {
+        theRanksEnd(how, device, status);
     }
 
-    private static void theRanksEnd(String how, String device, int status, Path shared, Path temporary)
-            throws Exception {
-        try (ChildProcess job = start(device, 1, how, shared, temporary)) {
+    private void theRanksEnd(String how, String device, int status) throws Exception {
+        try (ChildProcess job = start(device, 1, how)) {
             assertThat(job.awaitExit(LONGEST)).as(job.err()).isEqualTo(status);
             assertThat(processes(job.out()))
                     .hasSize(RANKS)
@@ -127,7 +107,7 @@ class LeftBehindIntegrationTest {
         }
     }
 
-    private static ChildProcess start(String device, int ranksPerProcess, String how, Path shared, Path temporary) {
+    private ChildProcess start(String device, int ranksPerProcess, String how) {
         List<String> command = GalernaCommand.of(List.of(
                 "run",
                 "-n",

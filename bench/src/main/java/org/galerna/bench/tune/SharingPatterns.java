@@ -130,19 +130,9 @@ final class SharingPatterns {
         return found;
     }
 
-    /** Seconds that a message takes longer that comes before its receive. */
+    /** Seconds in which a rank takes a message that has come before its receive. */
     private double kept(int repetitions, int bytes) {
-        return pair(() -> {
-            double[] each = new double[repetitions];
-            for (int repetition = -repetitions; repetition < repetitions; repetition++) {
-                double seconds = keep(bytes);
-                if (repetition >= 0) {
-                    each[repetition] = seconds / KEPT;
-                }
-            }
-            Arrays.sort(each);
-            return each[repetitions / 2];
-        });
+        return pair(() -> sorted(repetitions, () -> keep(bytes) / KEPT)[repetitions / 2]);
     }
 
     /** Seconds of a core for what all ranks do in turns. */
@@ -172,14 +162,22 @@ final class SharingPatterns {
     }
 
     private static double[] sorted(int repetitions, int rounds, Runnable pattern) {
-        double[] each = new double[repetitions];
-        for (int repetition = -repetitions; repetition < repetitions; repetition++) {
+        return sorted(repetitions, () -> {
             long start = System.nanoTime();
             for (int number = 0; number < rounds; number++) {
                 pattern.run();
             }
+            return (System.nanoTime() - start) / 1e9 / rounds;
+        });
+    }
+
+    /** After as many that do not count. */
+    private static double[] sorted(int repetitions, Figure figure) {
+        double[] each = new double[repetitions];
+        for (int repetition = -repetitions; repetition < repetitions; repetition++) {
+            double found = figure.measure();
             if (repetition >= 0) {
-                each[repetition] = (System.nanoTime() - start) / 1e9 / rounds;
+                each[repetition] = found;
             }
         }
         Arrays.sort(each);

@@ -32,17 +32,7 @@ class EndOfProcessTest {
     void itComesAfterAllHooksOfTheProgram(boolean exits) throws IOException {
         for (int time = 0; time < TIMES; time++) {
             long seed = ThreadLocalRandom.current().nextLong();
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            LastHooksProgram.class.getName(),
-                            Long.toString(seed),
-                            Boolean.toString(exits))
-                    .redirectErrorStream(true)
-                    .start();
+            Process process = start(LastHooksProgram.class, Long.toString(seed), Boolean.toString(exits));
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             Matcher line = LINE.matcher(printed);
             assertThat(line.matches()).as("seed %s: %s", seed, printed).isTrue();
@@ -56,17 +46,7 @@ class EndOfProcessTest {
     void aThreadThatIsNoHookHoldsUpNoEnd(LateThreadProgram.Late late) throws Exception {
         List<String> printed = new ArrayList<>();
         for (int hooks = MANY; hooks < MANY + TIMES; hooks++) { // whose order the virtual machine chooses
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            LateThreadProgram.class.getName(),
-                            late.name(),
-                            Integer.toString(hooks))
-                    .redirectErrorStream(true)
-                    .start();
+            Process process = start(LateThreadProgram.class, late.name(), Integer.toString(hooks));
             try {
                 assertThat(process.waitFor(HOOK_SECONDS, TimeUnit.SECONDS))
                         .as("the process has ended")
@@ -77,6 +57,19 @@ class EndOfProcessTest {
             }
         }
         assertThat(printed).contains("late true").isSubsetOf("late true", "late false");
+    }
+
+    private static Process start(Class<?> program, String first, String second) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        program.getName(),
+                        first,
+                        second)
+                .redirectErrorStream(true)
+                .start();
     }
 
     @Test

@@ -69,7 +69,7 @@ import picocli.CommandLine.Unmatched;
 final class ModelCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 131_072;
     private static final int REPETITIONS = 9;
-    private static final double MILLISECONDS = 10;
+    private static final double MILLISECONDS = 50;
     private static final String SIZE_OF_SCALE = "8";
 
     @Option(

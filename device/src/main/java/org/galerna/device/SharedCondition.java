@@ -7,7 +7,7 @@ import org.galerna.link.counters.WaitKind;
  * a message; so whoever changes that memory looks whether somebody sleeps, and calls {@link SharedHeap#wakeUp}.
  *
  * <p>Order: the waiter calls {@link #announceSleep}, passes the heavy side of
- * {@link org.galerna.link.process.ProcessFence} and looks once more; the other side makes its change, passes the light side and
+ * {@link SharedHeap#sleepFence} and looks once more; the other side makes its change, passes the light side and
  * looks for announcements. One of them sees the other.
  */
 public interface SharedCondition extends Waited {

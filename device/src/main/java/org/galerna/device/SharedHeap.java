@@ -1,6 +1,7 @@
 package org.galerna.device;
 
 import java.util.function.Supplier;
+import org.galerna.memory.AsymmetricFence;
 
 /**
  * The heap that all ranks of a device live on, for those who would rather read each other's memory than send messages.
@@ -33,4 +34,7 @@ public interface SharedHeap {
 
     /** Wakes a rank that sleeps in {@link #await}, after the change is visible. Does not block. */
     void wakeUp(int rank);
+
+    /** The fence whose light side stands between a change and the look whether somebody sleeps; see {@link SharedCondition}. */
+    AsymmetricFence sleepFence();
 }

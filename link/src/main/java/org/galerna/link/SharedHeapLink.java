@@ -1,6 +1,7 @@
 package org.galerna.link;
 
 import java.util.function.Supplier;
+import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.StridedArray;
 
 /** A link whose ranks are threads of one JVM, so that objects themselves can be handed over. */
@@ -16,6 +17,12 @@ public interface SharedHeapLink extends Link {
      * effect on a peer that is gone.
      */
     void wakeUp(int peer);
+
+    /**
+     * The fence that orders changes on the heap with announcements of those who are about to sleep. Who has made a change passes the light
+     * side, and {@link LinkWaiter#prepare} the heavy one. All ranks of the heap have the same.
+     */
+    AsymmetricFence sleepFence();
 
     /**
      * An object that several ranks share. The first rank to

@@ -6,7 +6,6 @@ import org.galerna.device.RankList;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
-import org.galerna.link.process.ProcessFence;
 import org.galerna.memory.AsymmetricFence;
 
 /** What the members at a board wait for, and how they wake each other. */
@@ -19,7 +18,7 @@ final class SeatEvents {
 
     private static final int SEQUENCE_BITS = 48;
 
-    private final AsymmetricFence fence = ProcessFence.instance();
+    private final AsymmetricFence fence;
     private final HeapArea board;
     private final SharedHeap heap;
     private final RankList members;
@@ -31,6 +30,7 @@ final class SeatEvents {
     SeatEvents(HeapArea board, SharedHeap heap, RankList members, int member, Team team, SeatFailures failures) {
         this.board = board;
         this.heap = heap;
+        this.fence = heap.sleepFence();
         this.members = members;
         this.member = member;
         this.size = members.size();

@@ -9,6 +9,8 @@ import org.galerna.device.RankList;
 import org.galerna.device.SharedCondition;
 import org.galerna.device.SharedHeap;
 import org.galerna.link.Collective;
+import org.galerna.link.process.ProcessFence;
+import org.galerna.memory.AsymmetricFence;
 
 /** The members of a team on a heap without links, where waiting is looking again. */
 final class Seats implements SharedHeap {
@@ -53,4 +55,9 @@ final class Seats implements SharedHeap {
 
     @Override
     public void wakeUp(int rank) {}
+
+    @Override
+    public AsymmetricFence sleepFence() {
+        return ProcessFence.instance();
+    }
 }

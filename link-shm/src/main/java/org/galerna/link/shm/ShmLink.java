@@ -70,7 +70,7 @@ final class ShmLink extends LinkBase implements Watch.Watched {
         this.concurrentClaims = options.concurrentClaims();
         this.traits = new LinkTraits(frames.maximumRecord(), RecordRing.INLINE_BYTES, frames.eagerLimit(), false);
         this.membership = new Membership(wireup, attachment, patience);
-        this.waiter = new Waiter(membership.bell(rank), ShmFence.INSTANCE);
+        this.waiter = new Waiter(membership.bell(rank), ShmFence.ofSleeper(wireup));
         this.rma = new ShmRma(attachment, membership);
         this.inbox = new Inbox(attachment, membership, rma, this::tellReleases);
     }

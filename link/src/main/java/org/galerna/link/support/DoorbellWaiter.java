@@ -1,15 +1,21 @@
 package org.galerna.link.support;
 
 import org.galerna.link.LinkWaiter;
-import org.galerna.link.process.ProcessFence;
+import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.Doorbell;
 
 /** Sleep at a doorbell, for links whose peers ring it themselves. */
 public final class DoorbellWaiter implements LinkWaiter {
-    private final Doorbell doorbell = new Doorbell(ProcessFence.instance());
+    private final Doorbell doorbell;
 
-    /** Nobody sleeps. */
-    public DoorbellWaiter() {}
+    /**
+     * Nobody sleeps.
+     *
+     * @param fence between those who sleep and those who ring
+     */
+    public DoorbellWaiter(AsymmetricFence fence) {
+        this.doorbell = new Doorbell(fence);
+    }
 
     @Override
     public void prepare() {

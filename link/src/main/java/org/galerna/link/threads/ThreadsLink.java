@@ -16,10 +16,12 @@ import org.galerna.link.Region;
 import org.galerna.link.SharedHeapLink;
 import org.galerna.link.TransferCompletion;
 import org.galerna.link.Wireup;
+import org.galerna.link.process.SleepFence;
 import org.galerna.link.support.DoorbellWaiter;
 import org.galerna.link.support.LinkBase;
 import org.galerna.link.support.PrivateRings;
 import org.galerna.link.support.RingFrames;
+import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.RecordRing;
 import org.galerna.memory.StridedArray;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,8 @@ final class ThreadsLink extends LinkBase implements SharedHeapLink {
     private final RingSizes sizes;
     private final boolean concurrentClaims;
     private final LinkTraits traits;
-    private final DoorbellWaiter waiter = new DoorbellWaiter();
+    private final AsymmetricFence sleepFence;
+    private final DoorbellWaiter waiter;
     private final ThreadsRma rma;
     private final @Nullable ReceiveQueue receiveQueue;
     private final Object inboundLock = new Object();
@@ -52,6 +55,8 @@ final class ThreadsLink extends LinkBase implements SharedHeapLink {
     private ThreadsLink(Wireup wireup, LinkOptions options) {
         super(wireup.rank(), wireup.size());
         this.wireup = wireup;
+        this.sleepFence = SleepFence.of(wireup);
+        this.waiter = new DoorbellWaiter(sleepFence);
         this.fabric = Fabric.attach(wireup.job(), rank, wireup.size());
         this.sizes = RingSizes.of(options, wireup.size());
         this.concurrentClaims = options.concurrentClaims();
@@ -235,6 +240,11 @@ final class ThreadsLink extends LinkBase implements SharedHeapLink {
     @Override
     public void get(int peer, Descriptor region, StridedArray local, long length, TransferCompletion completion) {
         rma.get(peer, region, local, length, completion);
+    }
+
+    @Override
+    public AsymmetricFence sleepFence() {
+        return sleepFence;
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.galerna.device.support.Compensation;
 import org.galerna.device.support.Membership;
 import org.galerna.link.SharedHeapLink;
 import org.galerna.link.wireup.Hosts;
+import org.galerna.memory.AsymmetricFence;
 import org.galerna.memory.idle.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,11 @@ public final class MatchingHeap implements SharedHeap {
     @Override
     public void wakeUp(int rank) {
         link.wakeUp(rank);
+    }
+
+    @Override
+    public AsymmetricFence sleepFence() {
+        return link.sleepFence();
     }
 
     @Override

@@ -71,7 +71,7 @@ public final class Attachment implements AutoCloseable {
                     ? null
                     : QueueFile.create(place.folder(), JobFolder.queue(number, rank), rank, wireup.size(), queue);
             Attachment attachment = new Attachment(rank, number, place, own);
-            place.board().enter(rank, ShmFence.hasBarriers());
+            place.board().enter(rank, ShmFence.usesBarriers(wireup));
             return attachment;
         } catch (IOException | RuntimeException failed) {
             Admission.leave(place, number, rank);

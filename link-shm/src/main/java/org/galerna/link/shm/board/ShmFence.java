@@ -1,5 +1,7 @@
 package org.galerna.link.shm.board;
 
+import org.galerna.link.Wireup;
+import org.galerna.link.process.SleepFence;
 import org.galerna.memory.AsymmetricFence;
 import org.galerna.nativeaccess.memory.Membarrier;
 
@@ -20,8 +22,16 @@ public final class ShmFence {
 
     private ShmFence() {}
 
-    /** Whether this process and those like it rely on barriers. */
-    public static boolean hasBarriers() {
-        return BARRIERS;
+    /**
+     * Whether a rank of a job goes to sleep with the barriers that the system executes for it; otherwise with a full fence, because
+     * the system has none, or the ranks {@linkplain SleepFence crowd the processors}. {@link ControlPage#enter} tells its peers.
+     */
+    public static boolean usesBarriers(Wireup wireup) {
+        return BARRIERS && !SleepFence.isFull(wireup);
+    }
+
+    /** The fence with which a rank of a job goes to sleep. */
+    public static AsymmetricFence ofSleeper(Wireup wireup) {
+        return usesBarriers(wireup) ? INSTANCE : FULL;
     }
 }

@@ -18,6 +18,7 @@ final class Cores {
     private final Deque<Integer>[] runnable; // by host
     private final boolean[] started; // by rank
     private final boolean[] hasCore; // by rank
+    private final boolean[] woken; // by rank: has slept since it last had a core
     private final boolean[] fresh; // by rank: has done nothing since it has the core
 
     /** The cores of a host that nobody has, by the time since when. */
@@ -70,6 +71,7 @@ final class Cores {
         }
         started = new boolean[host.length];
         hasCore = new boolean[host.length];
+        woken = new boolean[host.length];
         fresh = new boolean[host.length];
     }
 
@@ -115,6 +117,11 @@ final class Cores {
         dispatch(host[rank]);
     }
 
+    /** A rank has slept: to wake it takes time of the core that it gets next. */
+    void wake(int rank) {
+        woken[rank] = true;
+    }
+
     /** The rank can go on, and lets others go first. */
     void handOn(int rank) {
         runnable[host[rank]].add(rank);
@@ -132,7 +139,8 @@ final class Cores {
         while (idle[on].count > 0 && !runnable[on].isEmpty()) {
             int rank = runnable[on].remove();
             double since = idle[on].take();
-            double cost = started[rank] ? costs.turn() : 0;
+            double cost = (started[rank] ? costs.turn() : 0) + (woken[rank] ? costs.wake() : 0);
+            woken[rank] = false;
             clock[rank] = Math.max(clock[rank], since) + cost;
             fresh[rank] = started[rank];
             started[rank] = true;

@@ -26,13 +26,17 @@ final class Rooms {
         private final long mostBytes;
         private int messages;
         private long bytes;
+        private int beingTaken; // of the messages, by a receiver that is busy with them until a time
+        private long bytesBeingTaken;
+        private double until;
 
         Place(int mostMessages, long mostBytes) {
             this.mostMessages = mostMessages;
             this.mostBytes = mostBytes;
         }
 
-        boolean take(long size) {
+        boolean take(long size, double now) {
+            settle(now);
             long lines = size <= IN_SLOT ? 0 : (size + HEADER + LINE - 1) / LINE * LINE;
             if (messages == mostMessages || bytes + lines > mostBytes) {
                 return false;
@@ -42,9 +46,20 @@ final class Rooms {
             return true;
         }
 
-        void clear() {
-            messages = 0;
-            bytes = 0;
+        private void settle(double now) {
+            if (now >= until) {
+                messages -= beingTaken;
+                bytes -= bytesBeingTaken;
+                beingTaken = 0;
+                bytesBeingTaken = 0;
+            }
+        }
+
+        void clear(double from, double end) {
+            settle(from);
+            beingTaken = messages;
+            bytesBeingTaken = bytes;
+            until = end;
         }
     }
 
@@ -58,9 +73,9 @@ final class Rooms {
         }
     }
 
-    /** Takes room for a message; false if there is none. */
-    boolean take(int sender, int receiver, long bytes) {
-        return place(sender, receiver).take(bytes);
+    /** Takes room for a message at a time; false if there is none. */
+    boolean take(int sender, int receiver, long bytes, double now) {
+        return place(sender, receiver).take(bytes, now);
     }
 
     private Place place(int sender, int receiver) {
@@ -77,9 +92,9 @@ final class Rooms {
         return ring == null ? queues[receiver] : ring;
     }
 
-    /** The receiver takes all that is there. */
-    void clear(int receiver) {
-        queues[receiver].clear();
-        rings.get(receiver).forEach(Place::clear);
+    /** The receiver takes all that is there, and has room for others when it has. */
+    void clear(int receiver, double from, double until) {
+        queues[receiver].clear(from, until);
+        rings.get(receiver).forEach(place -> place.clear(from, until));
     }
 }

@@ -6,7 +6,7 @@ package org.galerna.bench.model;
  * @param looks how often a rank that waits looks for its message before it sleeps
  * @param look a look, with a yield that nobody makes use of
  * @param turn a look, with a yield after which another rank has the core
- * @param wake to wake a rank that sleeps, until it goes on
+ * @param wake to wake a rank that sleeps: its core is busy with that
  * @param resume what the first message takes longer that a rank sends or finds after others have had the core
  * @param keep what a message takes longer that comes before its receive
  * @param keepPerByte the same for each of its bytes

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where ranks share {@link Cores}, a rank keeps its core until it waits for something that has not happened. It looks for that a
  * number of times, and then sleeps until something comes to it, for which it has to be woken. Ranks get a core for the first time in an
  * order that is not theirs: in their order a chain from rank to rank would never wait. A look takes all messages that have come, which costs the time to receive
- * them and makes {@linkplain Rooms room}. A message for which there is none waits at its sender, which looks for room whenever it looks
+ * them and makes {@linkplain Rooms room} when it has them. A message for which there is none waits at its sender, which looks for room whenever it looks
  * for messages, and sleeps for a while in between. A message that is announced inside such a host is fetched by its receiver, which
  * needs its core for that.
  */
@@ -265,7 +265,7 @@ final class Simulation {
             clock[rank] = Math.max(clock[rank] + taking[rank], ways.memory(host[rank], clock[rank], takenBytes[rank]));
             taking[rank] = 0;
             takenBytes[rank] = 0;
-            rooms.clear(rank);
+            rooms.clear(rank, looked[rank], clock[rank]);
         }
         return flush(rank) || found;
     }
@@ -276,7 +276,7 @@ final class Simulation {
         for (Iterator<Integer> waiting = backlog[rank].iterator(); waiting.hasNext(); ) {
             int step = waiting.next();
             int receiver = program.peer(step);
-            if (!full.contains(receiver) && rooms.take(rank, receiver, program.value(step))) {
+            if (!full.contains(receiver) && rooms.take(rank, receiver, program.value(step), clock[rank])) {
                 waiting.remove();
                 sendNow(rank, step);
                 sent = true;
@@ -325,8 +325,10 @@ final class Simulation {
 
     private void rouse(int rank, double time) {
         asleep[rank] = false;
-        clock[rank] = Math.max(clock[rank], time)
-                + (cores == null ? 0 : machine.sharing().wake());
+        clock[rank] = Math.max(clock[rank], time);
+        if (cores != null) {
+            cores.wake(rank);
+        }
         agenda.add(rank, clock[rank]);
     }
 
@@ -360,7 +362,7 @@ final class Simulation {
                 return false;
             }
         }
-        return rooms.take(rank, receiver, program.value(step));
+        return rooms.take(rank, receiver, program.value(step), clock[rank]);
     }
 
     private void sendNow(int rank, int step) {

@@ -202,7 +202,7 @@ final class SimulationTest {
     }
 
     @Test
-    void aRankIsWokenWhileItsCoreIsBusy() {
+    void aRankIsWokenByTheCoreThatItGets() {
         Rank answers = trace -> {
             trace.receive(1, 8);
             trace.await(0);
@@ -214,8 +214,8 @@ final class SimulationTest {
             trace.await(0);
             trace.combine(400);
         };
-        // rank 0 comes first, sleeps, is woken while rank 1 works, and has its turn then
-        assertThat(run(machine(2, 1), answers, sends).seconds()).isEqualTo(20 + 1 + 200 + 7 + 1 + 200);
+        // rank 0 comes first, sleeps, and is woken when rank 1 has worked: for others its core is busy with that, too
+        assertThat(run(machine(2, 1), answers, sends).seconds()).isEqualTo(20 + 1 + 200 + 30 + 7 + 1 + 200);
     }
 
     /** In their own order the ranks of a chain would all find their message. */
@@ -301,6 +301,14 @@ final class SimulationTest {
         Room forOne = new Room(9, 639, 0, 0, 0, 2000, 2000, 0);
         assertThat(withRoom(forBoth, sender, receiver, done)).isLessThan(1100);
         assertThat(withRoom(forOne, sender, receiver, done)).isGreaterThan(2000);
+    }
+
+    @Test
+    void aReceiverMakesRoomWhenItHasTakenWhatHadCome() {
+        // it takes three from 1000 to 1003; a sender that looks for room at 1001 finds none, and at 1003 it does
+        Room three = new Room(3, 1000, 0, 0, 0, 2, 2, 0);
+        assertThat(withRoom(three, sendsOften(1, 4), receivesLate(0, 4), trace -> {}))
+                .isEqualTo(1003 + 3);
     }
 
     @Test

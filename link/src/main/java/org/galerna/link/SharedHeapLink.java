@@ -19,8 +19,8 @@ public interface SharedHeapLink extends Link {
     void wakeUp(int peer);
 
     /**
-     * The fence that orders changes on the heap with announcements of those who are about to sleep. Who has made a change passes the light
-     * side, and {@link LinkWaiter#prepare} the heavy one. All ranks of the heap have the same.
+     * The fence between changes on the heap and ranks that go to sleep. A rank passes the light side after it has made a change;
+     * {@link LinkWaiter#prepare} passes the heavy side. All ranks of the heap have the same fence.
      */
     AsymmetricFence sleepFence();
 

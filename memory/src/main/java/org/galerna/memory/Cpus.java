@@ -23,6 +23,17 @@ public final class Cpus {
         return AVAILABLE;
     }
 
+    /** Number of processors of this machine, also those that this process may not use. */
+    public static int ofMachine() {
+        try {
+            return Math.max(
+                    AVAILABLE,
+                    CpuList.parse(Files.readString(CPUS.resolve("online"))).cardinality());
+        } catch (IOException | IllegalArgumentException unknown) {
+            return AVAILABLE;
+        }
+    }
+
     /**
      * The processors that the calling thread may run on, by their numbers. Where a container may not use as many at a time,
      * the first so many of them.

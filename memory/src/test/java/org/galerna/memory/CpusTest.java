@@ -1,5 +1,6 @@
 package org.galerna.memory;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -38,5 +39,31 @@ class CpusTest {
         assertThat(Cpus.packageOf(set(0, 8), cpus)).as("not told").isEmpty();
         assertThat(Cpus.packageOf(set(9), cpus)).as("unknown").isEmpty();
         assertThat(Cpus.packageOf(set(), cpus)).isEmpty();
+    }
+
+    @Test
+    void theMachineHasAsManyProcessorsForABoundProcess() throws Exception {
+        Process bound = new ProcessBuilder(
+                        "taskset",
+                        "-c",
+                        String.valueOf(Cpus.ofCaller().nextSetBit(0)),
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Counts.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(bound.getInputStream().readAllBytes(), UTF_8).strip())
+                .isEqualTo("1 " + Cpus.ofMachine());
+    }
+
+    /** Prints both numbers. */
+    static final class Counts {
+        private Counts() {}
+
+        /** Begins. */
+        public static void main(String[] arguments) {
+            System.out.println(Cpus.available() + " " + Cpus.ofMachine());
+        }
     }
 }

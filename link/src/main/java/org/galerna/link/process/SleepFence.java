@@ -16,6 +16,8 @@ public final class SleepFence {
     /** With more ranks than this for each processor, both sides are full fences. */
     private static final int CROWD = 4;
 
+    private static final int MACHINE = Cpus.ofMachine();
+
     private static final AsymmetricFence FULL = new AsymmetricFence(null);
 
     private SleepFence() {}
@@ -25,9 +27,12 @@ public final class SleepFence {
         return isFull(wireup) ? FULL : ProcessFence.instance();
     }
 
-    /** Whether the ranks of a job use full fences on both sides: the job is on this host alone, and its ranks crowd the processors. */
+    /**
+     * Whether the ranks of a job use full fences on both sides: the job is on this host alone, and its ranks crowd the processors of the machine. A
+     * process that is bound to some of them does not know how many the job has.
+     */
     public static boolean isFull(Wireup wireup) {
-        return wireup.isOneHost() && isCrowded(wireup.size(), Cpus.available());
+        return wireup.isOneHost() && isCrowded(wireup.size(), MACHINE);
     }
 
     static boolean isCrowded(int ranks, int processors) {

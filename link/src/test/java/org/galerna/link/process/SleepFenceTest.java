@@ -15,7 +15,7 @@ class SleepFenceTest {
 
     @Test
     void ranksThatCrowdTheProcessorsDoNotInterruptOthersWhenTheySleep() {
-        Wireup crowd = first(5 * Cpus.available());
+        Wireup crowd = first(5 * Cpus.ofMachine());
         assertThat(SleepFence.isFull(crowd)).isTrue();
         assertThat(SleepFence.of(crowd)).isNotSameAs(ProcessFence.instance());
     }

@@ -8,6 +8,7 @@ module org.galerna.nativeaccess {
     exports org.galerna.nativeaccess.memory;
     exports org.galerna.nativeaccess.ofi;
     exports org.galerna.nativeaccess.pmix;
+    exports org.galerna.nativeaccess.process;
     exports org.galerna.nativeaccess.socket;
     exports org.galerna.nativeaccess.thread;
     exports org.galerna.nativeaccess.ucx;

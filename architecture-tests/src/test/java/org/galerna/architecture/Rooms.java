@@ -26,7 +26,7 @@ enum Rooms {
             new Part(""),
             "cache",
             "call",
-            "memory file thread",
+            "memory file process thread",
             "library socket",
             "pmix ofi ucx verbs"),
     MEMORY("org.galerna.memory", new Part(""), ".", "idle"),

@@ -54,7 +54,8 @@ public final class Rehearsal {
             if (AotCache.makeForLauncher(Path.of(arguments[0]))) {
                 writeOptions(Path.of(arguments[1]));
             }
-            status = run("--procs", AotCache.REHEARSAL); // ends this process
+            boolean fails = run("--procs", AotCache.REHEARSAL, AotCache.WITH_FAILURE) != 0;
+            status = fails ? run("--procs", AotCache.REHEARSAL) : 1; // the last job ends this process
         }
         System.exit(status);
     }

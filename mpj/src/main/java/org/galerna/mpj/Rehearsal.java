@@ -30,6 +30,8 @@ import org.galerna.link.wireup.Wireups;
  * <p>With the argument {@value #WITH_LOSS}, for two ranks that are processes, rank 1 ends as if it was killed, and rank 0 fails for that
  * after it has finished: when a rank of a job is lost, all others need these classes at the same time.
  *
+ * <p>With the argument {@value #WITH_FAILURE} rank 1 fails at once, as the job then does.
+ *
  * <p>With the argument {@value #TRAINING} there are so many messages that the virtual machine has profiles of the methods that they need.
  */
 public final class Rehearsal {
@@ -37,12 +39,17 @@ public final class Rehearsal {
 
     private static final String TRAINING = "training";
 
+    private static final String WITH_FAILURE = "with-failure";
+
     /** What the system says of a process that was killed by signal 9. */
     private static final int KILLED = 137;
 
     private static final int LARGE = 64 << 10;
     private static final int LARGER = 1 << 20;
     private static final int TAG = 1;
+
+    /** Of messages from rank 0 that nobody receives; the next one of such that rank 1 leaves unfinished. */
+    private static final int UNANSWERED = 2;
 
     /** Messages over sockets of a rehearsal that trains. */
     private static final int BATCH = 20;
@@ -74,6 +81,9 @@ public final class Rehearsal {
     /** Runs on any number of ranks. */
     public static void main(String[] arguments) throws InterruptedException {
         MPI.Init(arguments);
+        if (List.of(arguments).contains(WITH_FAILURE)) {
+            fail();
+        }
         Rehearsal rehearsal = new Rehearsal();
         for (int length : new int[] {1, LARGE}) {
             rehearsal.exchange(new double[length], new double[length]);
@@ -92,25 +102,62 @@ public final class Rehearsal {
         }
         MPI.COMM_WORLD.Barrier(); // in which the others wait, so that they are looked at
         boolean withLoss = List.of(arguments).contains(WITH_LOSS);
+        List<Request> unfinished = withLoss ? rehearsal.startLong() : List.of();
         long unused = SegmentForms.link();
         findInClassPath();
         rehearsal.meetInLargerJob();
         rehearsal.meetOverSockets(trains, withLoss);
         if (withLoss) {
-            rehearsal.missTheOther();
+            rehearsal.missTheOther(unfinished);
         }
         MPI.COMM_WORLD.Barrier();
         MPI.Finalize();
     }
 
-    /** Over shared memory, if that is how these ranks talk. */
-    private void missTheOther() {
+    /** As a program of which one rank fails while the others wait for it. */
+    private static void fail() {
+        if (MPI.COMM_WORLD.Rank() == 1) {
+            throw new IllegalStateException("a rehearsal of a failure");
+        }
+        MPI.COMM_WORLD.Barrier();
+    }
+
+    /** Long messages between two ranks that the other one leaves alone, before it begins to copy and while it copies. */
+    private List<Request> startLong() {
+        byte[] bytes = new byte[LARGER];
+        Request sent = MPI.COMM_WORLD.Isend(bytes, 0, bytes.length, MPI.BYTE, next, UNANSWERED + rank);
+        if (rank == 1) {
+            return List.of(sent);
+        }
+        MPI.COMM_WORLD.Probe(next, UNANSWERED + next);
+        return List.of(
+                sent, MPI.COMM_WORLD.Irecv(new byte[LARGER], 0, bytes.length, MPI.BYTE, next, UNANSWERED + next));
+    }
+
+    /** Over shared memory, if that is how these ranks talk: in each kind of call. */
+    private void missTheOther(List<Request> unfinished) {
+        byte[] out = new byte[LARGER];
+        byte[] in = new byte[LARGER];
+        unfinished.forEach(request -> miss(request::Wait));
+        miss(() -> MPI.COMM_WORLD.Send(out, 0, out.length, MPI.BYTE, next, TAG));
+        miss(() -> MPI.COMM_WORLD.Recv(in, 0, in.length, MPI.BYTE, next, TAG));
+        miss(() -> MPI.COMM_WORLD.Sendrecv(
+                out, 0, out.length, MPI.BYTE, next, TAG, in, 0, in.length, MPI.BYTE, next, TAG));
         try {
             MPI.COMM_WORLD.Barrier();
         } catch (MPIException lost) {
             MPI.Finalize();
             throw lost;
         }
+    }
+
+    private static void miss(Runnable call) {
+        try {
+            call.run();
+        } catch (MPIException lost) {
+            return;
+        }
+        throw new IllegalStateException("the other rank has not ended");
     }
 
     private void exchange(double[] out, double[] in) {
@@ -229,12 +276,20 @@ public final class Rehearsal {
         if (rank == 1) {
             Runtime.getRuntime().halt(KILLED);
         }
-        try {
-            device.recv(new byte[1], 0, 1, 1, TAG, 0).release();
-        } catch (DeviceException lost) {
-            return;
+        boolean receives = finds(() -> device.recv(new byte[1], 0, 1, 1, TAG, 0).release());
+        boolean sends = finds(() -> device.send(new byte[LARGER], 0, LARGER, 1, TAG, 0));
+        if (receives || sends) {
+            throw new IllegalStateException("rank 1 has not ended");
         }
-        throw new IllegalStateException("rank 1 has not ended");
+    }
+
+    private static boolean finds(Runnable call) {
+        try {
+            call.run();
+        } catch (DeviceException lost) {
+            return false;
+        }
+        return true;
     }
 
     /** Name of the device that every host has. */

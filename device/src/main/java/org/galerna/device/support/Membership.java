@@ -133,7 +133,8 @@ public final class Membership {
                 ? lost(operation, peer)
                 : new DeviceException(
                         failure.isByLostPeer() ? ErrorClass.PROC_FAILED : ErrorClass.OTHER,
-                        operation + " failed: " + failure.getMessage(),
+                        // a concatenation by + would make a class, in many ranks at once
+                        operation.concat(" failed: ").concat(String.valueOf(failure.getMessage())),
                         failure);
     }
 

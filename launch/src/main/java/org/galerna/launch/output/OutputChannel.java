@@ -63,8 +63,7 @@ public final class OutputChannel {
         /** Whether it has waited for its end at least so long, or that many times as long if it is no prompt. */
         boolean hasWaited(Duration age) {
             int times = count > LONGEST_PROMPT ? TIMES_OF_LONG_LINES : 1;
-            return count > 0
-                    && System.nanoTime() - since >= age.multipliedBy(times).toNanos();
+            return count > 0 && System.nanoTime() - since >= age.toNanos() * times;
         }
 
         /** Empties it; the memory of a long line is not kept. */

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -34,7 +33,9 @@ final class Agent implements RankServer.Guests {
     /** How long a process may take to end in good order, and how much longer all may for each that a processor has to end. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private static final Duration PATIENCE_WITH_EACH = Duration.ofMillis(100);
+    // no product of a duration and a number: for that the JDK prepares numbers of any length, while the ranks want the
+    // processors
+    private static final long PATIENCE_WITH_EACH_MILLIS = 100;
 
     private final Consumer<Message> launcher;
     private final boolean ownsInput;
@@ -83,7 +84,7 @@ final class Agent implements RankServer.Guests {
     /** How long so many processes may take to end in good order. */
     static Duration patience(int processes) {
         int each = Math.ceilDiv(processes, Runtime.getRuntime().availableProcessors());
-        return PATIENCE.plus(PATIENCE_WITH_EACH.multipliedBy(each));
+        return PATIENCE.plusMillis(PATIENCE_WITH_EACH_MILLIS * each);
     }
 
     // ---- the launcher's side
@@ -237,14 +238,14 @@ final class Agent implements RankServer.Guests {
                 return;
             }
             ending = true;
-            tellAll(Message.of(Kind.END));
             all = List.copyOf(processes);
             if (all.isEmpty()) {
                 remains.remove(false);
                 launcher.accept(Message.of(Kind.DONE));
             }
         }
-        Background.start("galerna-end", () -> RankProcess.end(all, patience(all.size())));
+        Runnable tell = () -> tellAll(Message.of(Kind.END));
+        Background.start("galerna-end", () -> RankProcess.end(all, patience(all.size()), tell));
     }
 
     /** Kills all processes. Returns when nothing of the job is on this host any more, unless the system does not manage to end them. */
@@ -269,7 +270,8 @@ final class Agent implements RankServer.Guests {
         synchronized (this) {
             number = processes.size();
         }
-        remains.awaitRemoval(patience(number).multipliedBy(2));
+        Duration patience = patience(number);
+        remains.awaitRemoval(patience.plus(patience));
     }
 
     // ---- the ranks' side
@@ -396,18 +398,30 @@ final class Agent implements RankServer.Guests {
         tellAll(message);
     }
 
-    private synchronized void tellAll(Message message) {
-        List.copyOf(guests.keySet()).forEach(process -> tell(process, message));
+    private void tellAll(Message message) {
+        byte[] frame = MessageStream.encode(message);
+        Map<Integer, MessageStream> all;
+        synchronized (this) {
+            all = Map.copyOf(guests);
+        }
+        all.forEach((process, stream) -> tell(process, stream, frame));
     }
 
-    private void tell(int process, Message message) {
-        Optional.ofNullable(guests.get(process)).ifPresent(stream -> {
-            try {
-                stream.write(message);
-            } catch (IOException gone) {
-                // how the process has ended is about to be known
+    private synchronized void tell(int process, Message message) {
+        MessageStream stream = guests.get(process);
+        if (stream != null) {
+            tell(process, stream, MessageStream.encode(message));
+        }
+    }
+
+    private void tell(int process, MessageStream stream, byte[] frame) {
+        try {
+            stream.write(frame);
+        } catch (IOException gone) {
+            // how the process has ended is about to be known
+            synchronized (this) {
                 guests.remove(process, stream);
             }
-        });
+        }
     }
 }

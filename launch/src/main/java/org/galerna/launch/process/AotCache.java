@@ -77,6 +77,9 @@ public final class AotCache {
      */
     public static final String WITH_LOSS = "with-loss";
 
+    /** Argument of {@link #REHEARSAL}: the job fails, and so what a launcher does then is rehearsed. */
+    public static final String WITH_FAILURE = "with-failure";
+
     /** Argument of {@link #REHEARSAL}: send so many messages of all kinds that the file has profiles of the methods that they need. */
     public static final String TRAINING = "training";
 

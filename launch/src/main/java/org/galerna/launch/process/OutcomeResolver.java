@@ -83,6 +83,11 @@ final class OutcomeResolver {
         return outcome != null;
     }
 
+    /** True once {@link #look} is going to end the job, which may wait for a better reason. */
+    boolean isAboutToDecide() {
+        return pending != null;
+    }
+
     /** The first call decides. */
     boolean decide(Outcome how) {
         if (isDecided()) {

@@ -299,7 +299,8 @@ final class ProcessRun {
 
     /** How long an end takes at most, with processes that have to be killed, and with those who read the output. */
     Duration patience() {
-        return patienceWithAgents().multipliedBy(2).plus(PATIENCE_WITH_OUTPUT.multipliedBy(2));
+        Duration each = patienceWithAgents().plus(PATIENCE_WITH_OUTPUT);
+        return each.plus(each);
     }
 
     private void tellAll(Message message) {
@@ -338,10 +339,11 @@ final class ProcessRun {
             case POSITIONS -> verdict.isAt(Reports.readPositions(message.fields()));
             case BYE -> {
                 verdict.goodbye(rank, message.number() != 0);
-                if (message.number() != 0) {
-                    tellAll(Message.of(Kind.GONE, rank, 0, FrameHandler.UNFINISHED));
+                if (message.number() == 0) {
+                    breakFences(rank);
+                } else if (!verdict.isAboutToDecide()) { // or the others are told that the job is over, in a moment
+                    tellGone(rank, FrameHandler.UNFINISHED);
                 }
-                breakFences(rank);
             }
             case ENDED -> ended(member, rank, (int) message.number(), verdict);
             case INPUT_TAKEN -> inputTaken.release();
@@ -384,19 +386,25 @@ final class ProcessRun {
         for (int each = rank; each < verdict.endOf(rank); each++) {
             leavers.end(each).forEach(this::tellAll);
         }
-        if (verdict.isDecided()) {
+        if (verdict.isDecided() || verdict.isAboutToDecide()) {
             return;
         }
         violent.ifPresent(how -> {
             String where = members.size() == 1 ? "" : " on host " + member.host();
             for (int each = rank; each < verdict.endOf(rank); each++) {
-                tellAll(Message.of(Kind.GONE, each, 0, how + where));
+                tellGone(each, how + where);
             }
         });
         breakFences(rank);
     }
 
-    /** Who is gone will never arrive. */
+    /** A rank that hears of it knows that no fence can be passed, too. */
+    private void tellGone(int rank, String how) {
+        fenceBroken = true;
+        tellAll(Message.of(Kind.GONE, rank, 0, how));
+    }
+
+    /** A rank that is gone never arrives. */
     private void breakFences(int rank) {
         if (!fenceBroken) {
             fenceBroken = true;

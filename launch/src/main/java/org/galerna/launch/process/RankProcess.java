@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.galerna.launch.ProcessStart;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
+import org.galerna.nativeaccess.process.ProcessSignals;
 
 /** A process of ranks, as its agent has it: its output goes to the launcher, and its end is told. */
 final class RankProcess {
@@ -32,6 +34,11 @@ final class RankProcess {
     private static final Duration PATIENCE_WITH_OUTPUT = Duration.ofSeconds(1);
 
     private static final Duration LOOK = Duration.ofMillis(50);
+
+    /** How long a process may have the processors, with a few others, to end before the next one is resumed. */
+    private static final Duration TURN = Duration.ofMillis(20);
+
+    private static final int TURNS_OF_PROCESSOR = 2;
 
     private final int rank;
     private final Process process;
@@ -136,32 +143,69 @@ final class RankProcess {
         }
     }
 
-    /** Ends processes, and what they have started, at the latest after {@code patience}. */
-    static void end(List<RankProcess> all, Duration patience) {
+    /**
+     * Ends processes, and what they have started, at the latest after {@code patience}.
+     *
+     * <p>Where they are more than the processors, they are stopped first, and resumed a few at a time to handle the signal. What they
+     * compute now is for nothing, and would leave to this process, and to each of those that end, its small part of the processors. A
+     * process that is resumed has a moment to end before the next one is; one that takes longer holds up nobody. If this process is
+     * killed meanwhile, the system resumes them ({@link ProcessSignals#resumeAtEndOfParent}).
+     *
+     * @param tell says to all of them that the job is over; may block while one of them does not read
+     */
+    static void end(List<RankProcess> all, Duration patience, Runnable tell) {
         long deadline = System.nanoTime() + patience.toNanos();
-        Map<RankProcess, List<ProcessHandle>> started = startedBy(all);
-        // that of the process itself would close its pipes, too, and lose its last words
-        all.forEach(each -> each.process.toHandle().destroy());
-        started.forEach((each, below) -> {
-            Future<Void> ignored = each.process.onExit().thenRun(() -> below.forEach(RankProcess::kill));
-        });
-        for (RankProcess each : all) {
-            try {
+        int processors = Runtime.getRuntime().availableProcessors();
+        boolean crowd = all.size() > processors;
+        try {
+            if (crowd) {
+                all.forEach(RankProcess::stop);
+            }
+            boolean ignored = Background.start("galerna-tell-end", tell).join(TURN);
+            Map<RankProcess, List<ProcessHandle>> started = startedBy(all);
+            Semaphore turns = new Semaphore(crowd ? TURNS_OF_PROCESSOR * processors : all.size());
+            for (RankProcess each : all) {
+                ignored = turns.tryAcquire(TURN.toNanos(), TimeUnit.NANOSECONDS);
+                List<ProcessHandle> below = started.getOrDefault(each, List.of());
+                Future<Void> unused = each.process.onExit().thenRun(() -> {
+                    turns.release();
+                    below.forEach(RankProcess::kill);
+                });
+                // that of the process itself would close its pipes, too, and lose its last words
+                each.process.toHandle().destroy();
+                each.resume();
+            }
+            for (RankProcess each : all) {
                 if (!each.process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                     each.process.destroyForcibly();
                 }
-            } catch (InterruptedException hurry) {
-                each.process.destroyForcibly();
-                Thread.currentThread().interrupt();
             }
+        } catch (InterruptedException hurry) {
+            kill(all);
+            Thread.currentThread().interrupt();
+        } finally {
+            all.forEach(RankProcess::resume);
         }
     }
 
     /** Kills processes, and what they have started. */
     static void kill(List<RankProcess> all) {
+        all.forEach(RankProcess::stop); // so that none of them starts another one meanwhile
         Map<RankProcess, List<ProcessHandle>> started = startedBy(all);
         all.forEach(each -> each.process.destroyForcibly());
         started.values().forEach(below -> below.forEach(RankProcess::kill));
+    }
+
+    private void stop() {
+        if (process.isAlive()) {
+            boolean ignored = ProcessSignals.stop(process.pid());
+        }
+    }
+
+    private void resume() {
+        if (process.isAlive()) {
+            boolean ignored = ProcessSignals.resume(process.pid());
+        }
     }
 
     private static void kill(ProcessHandle process) {

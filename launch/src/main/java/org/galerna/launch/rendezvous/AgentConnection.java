@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.galerna.link.CommunicationException;
 import org.galerna.link.RankKey;
 import org.galerna.link.RankMonitor;
+import org.galerna.nativeaccess.process.ProcessSignals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,8 @@ public final class AgentConnection {
      * @throws IOException if there is no such agent, or if it does not want this process
      */
     public static AgentConnection open(Path socket, int rank, Events events) throws IOException {
+        boolean ignored =
+                ProcessSignals.resumeAtEndOfParent(); // the agent stops processes for a moment before it ends them
         return open(AgentSocket.to(socket), socket, rank, events);
     }
 
@@ -253,7 +256,10 @@ public final class AgentConnection {
                     goodbye.countDown();
                 }
             }
-            case GONE -> ends.put(message.rank(), message.text());
+            case GONE -> {
+                ends.put(message.rank(), message.text());
+                wireups.values().forEach(wireup -> wireup.missOther(message.rank()));
+            }
             case LEFT -> {
                 if (message.number() == 0) {
                     wireups.values().forEach(wireup -> wireup.answered(message));

@@ -92,7 +92,11 @@ public final class MessageStream implements AutoCloseable {
 
     /** Writes a message; blocks while the other side does not read. */
     public void write(Message message) throws IOException {
-        byte[] frame = encode(message);
+        write(encode(message));
+    }
+
+    /** Writes a message that {@link #encode} has made; blocks while the other side does not read. */
+    public void write(byte[] frame) throws IOException {
         writing.lock();
         try {
             out.write(frame);

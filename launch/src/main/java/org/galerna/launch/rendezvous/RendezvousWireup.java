@@ -181,6 +181,14 @@ public final class RendezvousWireup implements Wireup {
         }
     }
 
+    /** A rank is gone, so that it never arrives at a fence. */
+    synchronized void missOther(int peer) {
+        if (brokenFence == null) {
+            brokenFence = "rank " + peer + " has ended";
+            notifyAll();
+        }
+    }
+
     private synchronized void wake(Message message) {
         switch (message.kind()) {
             case FENCED -> {

@@ -174,14 +174,18 @@ public final class EndOfProcess {
 
         private void awaitOthers() {
             long begun = System.nanoTime();
-            boolean limited = starter.getName().matches("SIG[A-Z0-9]+ handler");
+            boolean limited =
+                    starter.getName().startsWith("SIG") && starter.getName().endsWith(" handler");
             long pause = FIRST_PAUSE_NANOS;
             while (!starterJoins()) {
                 pause = pause(pause);
             }
-            List<Thread> perhaps = threads().stream()
-                    .filter(each -> !before.contains(each) && !each.getName().startsWith(OWN) && !isOfPlatform(each))
-                    .toList();
+            List<Thread> perhaps = new ArrayList<>();
+            for (Thread each : threads()) {
+                if (!before.contains(each) && !each.getName().startsWith(OWN) && !isOfPlatform(each)) {
+                    perhaps.add(each);
+                }
+            }
             while (!isJoined() && !(limited && isOver(begun))) {
                 pause = pause(pause);
             }
@@ -217,11 +221,21 @@ public final class EndOfProcess {
             return Math.min(2 * nanos, LONGEST_PAUSE_NANOS);
         }
 
-        /** Whether the starter waits for the end of a hook: then it has started all. */
+        /**
+         * Whether the starter waits for the end of a hook: then it has started all. It is asked for its stack only while it waits, since the
+         * virtual machine stops it for that.
+         */
         private boolean starterJoins() {
-            return Arrays.stream(starter.getStackTrace())
-                    .anyMatch(frame -> frame.getClassName().equals(Thread.class.getName())
-                            && frame.getMethodName().equals("join"));
+            if (starter.getState() != State.WAITING) {
+                return false;
+            }
+            for (StackTraceElement frame : starter.getStackTrace()) {
+                if (frame.getClassName().equals(Thread.class.getName())
+                        && frame.getMethodName().equals("join")) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /**

@@ -105,11 +105,13 @@ final class MessageCheck {
     }
 
     private static String describe(@Nullable Object buffer) {
-        return switch (buffer) {
-            case null -> "null";
-            case MemorySegment segment -> "a segment of " + segment.byteSize() + " bytes";
-            default -> buffer.getClass().getTypeName();
-        };
+        if (buffer == null) {
+            return "null";
+        }
+        // no switch: when a rank is lost, many others need these words, and each would make a class for it
+        return buffer instanceof MemorySegment segment
+                ? "a segment of " + segment.byteSize() + " bytes"
+                : buffer.getClass().getTypeName();
     }
 
     String describePeer(int peer) {

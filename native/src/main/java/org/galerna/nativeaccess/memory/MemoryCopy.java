@@ -28,12 +28,15 @@ public final class MemoryCopy {
             ? Linker.nativeLinker().defaultLookup().find("memmove").orElse(null)
             : null;
 
-    private static final @Nullable MethodHandle CALL = MEMMOVE == null ? null : bind(MEMMOVE);
-
-    /** The same for a part of each segment, without segments of these parts; null where that cannot be. */
+    /** For a part of each segment, without segments of these parts; null where that cannot be. */
     private static final @Nullable MethodHandle CALL_AT_OFFSETS = MEMMOVE == null ? null : bindAtOffsets(MEMMOVE);
 
     private MemoryCopy() {}
+
+    /** Of its own class: the virtual machine writes classes for it, which no process needs that has the other one. */
+    private static final class InParts {
+        private static final MethodHandle CALL = bind(Objects.requireNonNull(MEMMOVE));
+    }
 
     /**
      * Copies bytes, as {@link MemorySegment#copy(MemorySegment, long, MemorySegment, long, long)} does and with the same
@@ -52,7 +55,7 @@ public final class MemoryCopy {
             long targetOffset,
             long bytes,
             boolean inParts) {
-        if (bytes < WORTH_WHILE || CALL == null || target.isReadOnly()) {
+        if (bytes < WORTH_WHILE || MEMMOVE == null || target.isReadOnly()) {
             MemorySegment.copy(source, sourceOffset, target, targetOffset, bytes);
             return;
         }
@@ -64,7 +67,7 @@ public final class MemoryCopy {
                 if (!inParts && CALL_AT_OFFSETS != null) {
                     CALL_AT_OFFSETS.invokeExact(target, targetOffset + done, source, sourceOffset + done, piece);
                 } else {
-                    CALL.invokeExact(
+                    InParts.CALL.invokeExact(
                             target.asSlice(targetOffset + done, piece),
                             source.asSlice(sourceOffset + done, piece),
                             piece);

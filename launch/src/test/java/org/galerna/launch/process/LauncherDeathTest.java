@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.galerna.nativeaccess.process.ProcessSignals;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.Seeds;
@@ -43,10 +44,14 @@ class LauncherDeathTest {
     }
 
     private ChildProcess launch(String what) {
+        return launch(2, what);
+    }
+
+    private ChildProcess launch(int ranks, String what) {
         return ChildProcess.start(ChildProcess.java(
                 List.of("-Djava.io.tmpdir=" + temporary),
                 LauncherProgram.class,
-                List.of("2", classes.toString(), "", "", what)));
+                List.of(String.valueOf(ranks), classes.toString(), "", "", what)));
     }
 
     private static List<ProcessHandle> awaitRanks(ChildProcess launcher, int number) throws InterruptedException {
@@ -76,14 +81,23 @@ class LauncherDeathTest {
         aSignalEndsTheRanksInOrder(signal, status);
     }
 
+    @Test
+    void aSignalEndsMoreRanksThanProcessorsInOrder() throws Exception {
+        aSignalEndsTheRanksInOrder(Runtime.getRuntime().availableProcessors() + 2, "TERM", 143);
+    }
+
     private void aSignalEndsTheRanksInOrder(String signal, int status) throws Exception {
-        try (ChildProcess launcher = launch("hook")) {
-            List<ProcessHandle> ranks = awaitRanks(launcher, 2);
+        aSignalEndsTheRanksInOrder(2, signal, status);
+    }
+
+    private void aSignalEndsTheRanksInOrder(int number, String signal, int status) throws Exception {
+        try (ChildProcess launcher = launch(number, "hook")) {
+            List<ProcessHandle> ranks = awaitRanks(launcher, number);
             launcher.signal(signal);
             assertThat(launcher.awaitExit(LONGEST)).isEqualTo(status);
             assertThat(launcher.err()).isEqualTo("galerna: interrupted\n");
             assertThat(launcher.out().lines().filter(line -> line.equals("hook")))
-                    .hasSize(2);
+                    .hasSize(number);
             assertThat(ranks).noneMatch(ProcessHandle::isAlive);
             assertThat(leftInTemporary()).isEmpty();
         }
@@ -107,6 +121,17 @@ class LauncherDeathTest {
         try (ChildProcess launcher = launch("sleep")) {
             List<ProcessHandle> ranks = awaitRanks(launcher, 2);
             assertThat(ranks).hasSize(2);
+            launcher.signal("KILL");
+            awaitEnd(ranks);
+            assertThat(leftInTemporary()).isEmpty();
+        }
+    }
+
+    @Test
+    void ranksThatItHasStoppedEndWithALauncherThatIsKilled() throws Exception {
+        try (ChildProcess launcher = launch("sleep")) {
+            List<ProcessHandle> ranks = awaitRanks(launcher, 2);
+            assertThat(ranks).hasSize(2).allMatch(rank -> ProcessSignals.stop(rank.pid()));
             launcher.signal("KILL");
             awaitEnd(ranks);
             assertThat(leftInTemporary()).isEmpty();

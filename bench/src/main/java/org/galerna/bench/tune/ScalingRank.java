@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,8 +26,11 @@ import org.galerna.device.RankList;
  */
 public final class ScalingRank {
     private static final int CONTEXT = 1;
+    /** Rounds over all collectives that do not count: in these the code is compiled. */
+    private static final int WARM_UP = 4;
+
     private static final int REPETITIONS = 5;
-    private static final double SECONDS = 0.02;
+    private static final double SECONDS = 0.05;
     private static final int MOST_CALLS = 10_000;
     private static final double KIBI = 1024;
 
@@ -62,16 +66,7 @@ public final class ScalingRank {
         long first = -largest(-begun);
         boolean isFirst = isFirstOfProcess();
         double resident = sum(isFirst ? resident() : 0);
-        List<ScaledJob.Call> calls = new ArrayList<>();
-        for (Operation operation : Operation.values()) {
-            switch (operation) {
-                // as without v, with blocks of a fixed size, which are too long for so many ranks
-                case GATHERV, SCATTERV, ALLTOALLV -> {}
-                case BARRIER -> calls.add(call(operation, bytes, 0));
-                case ALLGATHER, ALLGATHERV -> calls.add(call(operation, bytes, bytes * device.size()));
-                default -> calls.add(call(operation, bytes, bytes));
-            }
-        }
+        List<ScaledJob.Call> calls = calls(bytes);
         double afterwards = sum(isFirst ? resident() : 0);
         if (isFirst) {
             System.gc();
@@ -87,8 +82,61 @@ public final class ScalingRank {
                 calls);
     }
 
-    private ScaledJob.Call call(Operation operation, long bytes, long size) {
-        return new ScaledJob.Call(operation.label(), bytes, time(new TunedCall(operation, device.size(), size)) * 1e6);
+    /**
+     * Measures all collectives, one after another and all again: each is compiled when its turn counts, and what else the machine does
+     * meets all of them alike.
+     */
+    private List<ScaledJob.Call> calls(long bytes) {
+        List<Measured> measured = Arrays.stream(Operation.values())
+                .filter(operation -> switch (operation) {
+                    // as without v, with blocks of a fixed size, which are too long for so many ranks
+                    case GATHERV, SCATTERV, ALLTOALLV -> false;
+                    default -> true;
+                })
+                .map(operation -> new Measured(operation, bytes))
+                .toList();
+        for (int round = 0; round < WARM_UP + REPETITIONS; round++) {
+            measured.forEach(Measured::repeat);
+        }
+        return measured.stream().map(Measured::call).toList();
+    }
+
+    /** A collective, and how long its calls have taken. */
+    private final class Measured {
+        private final Operation operation;
+        private final long bytes;
+        private final TunedCall tuned;
+        private final List<Double> seconds = new ArrayList<>();
+        private double shortest;
+
+        Measured(Operation operation, long bytes) {
+            this.operation = operation;
+            this.bytes = bytes;
+            long size = switch (operation) {
+                case BARRIER -> 0;
+                case ALLGATHER, ALLGATHERV -> bytes * device.size();
+                default -> bytes;
+            };
+            this.tuned = new TunedCall(operation, device.size(), size);
+            this.shortest = ScalingRank.this.repeat(tuned, 1);
+        }
+
+        /** Calls it as often as takes some time. All ranks agree about the times, and so about the number of calls. */
+        void repeat() {
+            int calls = (int) Math.clamp(SECONDS / shortest, 1, MOST_CALLS);
+            double once = ScalingRank.this.repeat(tuned, calls);
+            seconds.add(once);
+            shortest = Math.min(shortest, once);
+        }
+
+        /** A call on the slowest rank, by the median. */
+        ScaledJob.Call call() {
+            double[] counted = seconds.stream()
+                    .skip(WARM_UP)
+                    .mapToDouble(Double::doubleValue)
+                    .toArray();
+            return new ScaledJob.Call(operation.label(), bytes, new Candidate("", counted).median() * 1e6);
+        }
     }
 
     /** Whether no lower rank is a thread of the same process. */
@@ -101,19 +149,7 @@ public final class ScalingRank {
                         && device.hosts().hostOf(lower) == device.hosts().hostOf(device.rank()));
     }
 
-    /** Seconds of one call on the slowest rank, by the median. */
-    private double time(TunedCall call) {
-        double once = repeat(call, 1);
-        once = Math.min(once, repeat(call, 2));
-        double[] seconds = new double[REPETITIONS];
-        for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-            int calls = (int) Math.clamp(SECONDS / once, 1, MOST_CALLS);
-            seconds[repetition] = repeat(call, calls);
-            once = Math.min(once, seconds[repetition]);
-        }
-        return new Candidate("", seconds).median();
-    }
-
+    /** Seconds of one call on the slowest rank. */
     private double repeat(TunedCall call, int calls) {
         all.barrier();
         long start = System.nanoTime();

@@ -98,17 +98,26 @@ public final class HeapMember {
 
     /** Shows a copy of a value of at most {@link #longestValue} bytes to whoever wants to see it. */
     public void show(Object buffer, long offset, long length) {
-        boolean inline = length <= HeapAreaLayout.INLINE;
-        awaitFinished(inline ? HeapAreaLayout.DEPTH : HeapAreaLayout.PAGES);
         long slot = HeapArea.slot(member, sequence);
-        if (inline) {
+        if (length <= HeapAreaLayout.INLINE) {
+            if (finishedByAll < sequence - HeapAreaLayout.DEPTH) {
+                awaitFinished(HeapAreaLayout.DEPTH);
+            }
             Buffers.copy(buffer, offset, board.slots(), slot + HeapAreaLayout.BYTES, length);
         } else {
-            Buffers.copy(buffer, offset, board.pages(), HeapArea.page(member, sequence), length);
+            fillPage(buffer, offset, length);
         }
         board.setHeader(slot, SlotHeader.of(team.tag(), length));
         board.commit(slot, sequence);
         events.signal(SeatEvents.slotOf(member));
+    }
+
+    // what a short value that is there does not need is in methods of its own: with less code, its way is inlined where
+    // it is called
+
+    private void fillPage(Object buffer, long offset, long length) {
+        awaitFinished(HeapAreaLayout.PAGES);
+        Buffers.copy(buffer, offset, board.pages(), HeapArea.page(member, sequence), length);
     }
 
     /**
@@ -127,7 +136,7 @@ public final class HeapMember {
     public void read(int from, long length, long start, Object target, long targetOffset, long count) {
         long slot = HeapArea.slot(from, sequence);
         if (board.committed(slot) != sequence) {
-            events.await(slotShown.by(from, slot, sequence), from);
+            awaitShown(from, slot);
         }
         if (board.header(slot) != SlotHeader.of(team.tag(), length)) {
             throw failures.mismatch(from, board.header(slot), length);
@@ -135,8 +144,16 @@ public final class HeapMember {
         if (length <= HeapAreaLayout.INLINE) {
             Buffers.copy(board.slots(), slot + HeapAreaLayout.BYTES + start, target, targetOffset, count);
         } else {
-            Buffers.copy(board.pages(), HeapArea.page(from, sequence) + start, target, targetOffset, count);
+            readPage(from, start, target, targetOffset, count);
         }
+    }
+
+    private void awaitShown(int from, long slot) {
+        events.await(slotShown.by(from, slot, sequence), from);
+    }
+
+    private void readPage(int from, long start, Object target, long targetOffset, long count) {
+        Buffers.copy(board.pages(), HeapArea.page(from, sequence) + start, target, targetOffset, count);
     }
 
     /** As {@link #read(int, long, long, Object, long, long)}, the whole value. */

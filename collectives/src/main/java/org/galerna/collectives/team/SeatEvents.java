@@ -47,12 +47,17 @@ final class SeatEvents {
     void signal(long event, int most) {
         fence.light();
         if (board.hasSleepers(kind(event))) {
-            int left = most;
-            for (int other = 0; other < size && left > 0; other++) {
-                if (board.wish(other) == event) {
-                    heap.wakeUp(members.get(other));
-                    left--;
-                }
+            wake(event, most);
+        }
+    }
+
+    /** In a method of its own, which is not inlined: each collective asks whether there are sleepers, and mostly there are none. */
+    private void wake(long event, int most) {
+        int left = most;
+        for (int other = 0; other < size && left > 0; other++) {
+            if (board.wish(other) == event) {
+                heap.wakeUp(members.get(other));
+                left--;
             }
         }
     }

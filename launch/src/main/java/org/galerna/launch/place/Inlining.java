@@ -31,9 +31,11 @@ public final class Inlining {
                     "device.matching.sending.Peer::sendInBurst",
                     "device.matching.sending.Peer::writeControl",
                     "collectives.shared.SlotReductions::combine",
-                    "collectives.team.HeapMember::read",
-                    "collectives.team.HeapMember::show",
-                    "collectives.team.SeatEvents::signal")
+                    "collectives.team.HeapMember::awaitFinished",
+                    "collectives.team.HeapMember::awaitShown",
+                    "collectives.team.HeapMember::fillPage",
+                    "collectives.team.HeapMember::readPage",
+                    "collectives.team.SeatEvents::wake")
             .map(ROOT::concat)
             .toList();
 

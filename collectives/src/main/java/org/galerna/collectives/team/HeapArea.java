@@ -1,18 +1,15 @@
 package org.galerna.collectives.team;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.galerna.memory.SlotMemory;
 import org.jspecify.annotations.Nullable;
 
 /** The memory that the members of a team share; {@link HeapAreaLayout} says who writes what. */
 final class HeapArea {
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final VarHandle SLOT_WORD = ValueLayout.JAVA_LONG.varHandle();
 
     private static final int ENTERED = 1;
 
@@ -24,8 +21,8 @@ final class HeapArea {
     private final int claims;
     private final int done;
     private final int sleepers;
-    private final MemorySegment slots;
-    private volatile @Nullable MemorySegment pages;
+    private final SlotMemory slots;
+    private volatile @Nullable SlotMemory pages;
     private final Publication[] publications;
     private final AtomicReferenceArray<@Nullable Calls> calls;
     private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
@@ -43,7 +40,7 @@ final class HeapArea {
         sleepers = done + 1;
         words = new long[(sleepers + HeapAreaLayout.KINDS + 1) * HeapAreaLayout.WORDS_PER_LINE];
         calls = new AtomicReferenceArray<>(size);
-        slots = Arena.ofAuto().allocate((long) size * HeapAreaLayout.SLOTS_STRIDE, HeapAreaLayout.LINE);
+        slots = new SlotMemory((long) size * HeapAreaLayout.SLOTS_STRIDE, HeapAreaLayout.LINE);
         publications = new Publication[size];
         for (int member = 0; member < size; member++) {
             publications[member] = new Publication();
@@ -140,7 +137,7 @@ final class HeapArea {
 
     // ---- slots and pages
 
-    MemorySegment slots() {
+    SlotMemory slots() {
         return slots;
     }
 
@@ -155,32 +152,32 @@ final class HeapArea {
     }
 
     long committed(long slot) {
-        return (long) SLOT_WORD.getAcquire(slots, slot + HeapAreaLayout.SEQUENCE);
+        return slots.getAcquire(slot + HeapAreaLayout.SEQUENCE);
     }
 
     void commit(long slot, long sequence) {
-        SLOT_WORD.setRelease(slots, slot + HeapAreaLayout.SEQUENCE, sequence);
+        slots.setRelease(slot + HeapAreaLayout.SEQUENCE, sequence);
     }
 
     long header(long slot) {
-        return slots.get(ValueLayout.JAVA_LONG, slot + HeapAreaLayout.LENGTH);
+        return slots.get(slot + HeapAreaLayout.LENGTH);
     }
 
     void setHeader(long slot, long header) {
-        slots.set(ValueLayout.JAVA_LONG, slot + HeapAreaLayout.LENGTH, header);
+        slots.set(slot + HeapAreaLayout.LENGTH, header);
     }
 
-    MemorySegment pages() {
-        MemorySegment present = pages;
+    SlotMemory pages() {
+        SlotMemory present = pages;
         return present != null ? present : makePages();
     }
 
     /** By one member, for all: a thousand that made pages for all at once would take a thousand times the memory. */
-    private synchronized MemorySegment makePages() {
-        MemorySegment present = pages;
+    private synchronized SlotMemory makePages() {
+        SlotMemory present = pages;
         if (present == null) {
             long bytes = (long) size * HeapAreaLayout.PAGES * HeapAreaLayout.PAGE_STRIDE;
-            present = Arena.ofAuto().allocate(bytes, HeapAreaLayout.LINE);
+            present = new SlotMemory(bytes, HeapAreaLayout.LINE);
             pages = present;
         }
         return present;

@@ -16,7 +16,7 @@ package org.galerna.collectives.team;
  * sleepers + kind     members that sleep for such an event     all          add       all   opaque
  * </pre>
  *
- * <p><b>Slots</b>, in a native segment: {@link #DEPTH} of {@link #SLOT} bytes for each member, one after the other, the
+ * <p><b>Slots</b>, in memory outside the heap: {@link #DEPTH} of {@link #SLOT} bytes for each member, one after the other, the
  * collective of sequence number {@code n} uses the one at {@code n % DEPTH}. Only the member writes them.
  *
  * <pre>
@@ -25,7 +25,7 @@ package org.galerna.collectives.team;
  * 16  bytes, if they fit    plain     plain      else in the member's page
  * </pre>
  *
- * <p><b>Pages</b>, in another segment that exists from the first longer value on: {@link #PAGES} of {@link #PAGE} bytes
+ * <p><b>Pages</b>, in another such memory, which exists from the first longer value on: {@link #PAGES} of {@link #PAGE} bytes
  * for each member. A page is committed by the slot.
  */
 final class HeapAreaLayout {

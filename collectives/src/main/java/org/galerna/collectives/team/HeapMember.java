@@ -3,7 +3,6 @@ package org.galerna.collectives.team;
 import org.galerna.device.DeviceException;
 import org.galerna.device.RankList;
 import org.galerna.device.SharedHeap;
-import org.galerna.memory.Buffers;
 import org.galerna.memory.Cpus;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +102,7 @@ public final class HeapMember {
             if (finishedByAll < sequence - HeapAreaLayout.DEPTH) {
                 awaitFinished(HeapAreaLayout.DEPTH);
             }
-            Buffers.copy(buffer, offset, board.slots(), slot + HeapAreaLayout.BYTES, length);
+            board.slots().write(buffer, offset, slot + HeapAreaLayout.BYTES, length);
         } else {
             fillPage(buffer, offset, length);
         }
@@ -117,7 +116,7 @@ public final class HeapMember {
 
     private void fillPage(Object buffer, long offset, long length) {
         awaitFinished(HeapAreaLayout.PAGES);
-        Buffers.copy(buffer, offset, board.pages(), HeapArea.page(member, sequence), length);
+        board.pages().write(buffer, offset, HeapArea.page(member, sequence), length);
     }
 
     /**
@@ -142,7 +141,7 @@ public final class HeapMember {
             throw failures.mismatch(from, board.header(slot), length);
         }
         if (length <= HeapAreaLayout.INLINE) {
-            Buffers.copy(board.slots(), slot + HeapAreaLayout.BYTES + start, target, targetOffset, count);
+            board.slots().read(slot + HeapAreaLayout.BYTES + start, target, targetOffset, count);
         } else {
             readPage(from, start, target, targetOffset, count);
         }
@@ -153,7 +152,7 @@ public final class HeapMember {
     }
 
     private void readPage(int from, long start, Object target, long targetOffset, long count) {
-        Buffers.copy(board.pages(), HeapArea.page(from, sequence) + start, target, targetOffset, count);
+        board.pages().read(HeapArea.page(from, sequence) + start, target, targetOffset, count);
     }
 
     /** As {@link #read(int, long, long, Object, long, long)}, the whole value. */

@@ -16,6 +16,8 @@ public final class Inlining {
                     "memory.Buffers::copy",
                     "memory.Buffers::copyInPlace",
                     "memory.Buffers::copyOther",
+                    "memory.SlotMemory::readOther",
+                    "memory.SlotMemory::writeOther",
                     "link.counters.PeerCounters::addAtomically",
                     "link.shm.ShmRma::progress",
                     "link.shm.transfer.RequestedTransfers::report",

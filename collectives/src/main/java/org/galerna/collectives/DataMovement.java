@@ -11,6 +11,7 @@ import org.galerna.collectives.algorithm.Scatter;
 import org.galerna.collectives.buffer.Blocks;
 import org.galerna.collectives.buffer.Copying;
 import org.galerna.collectives.selection.Choice;
+import org.galerna.collectives.team.Named;
 import org.galerna.collectives.team.Team;
 import org.galerna.link.Collective;
 import org.jspecify.annotations.Nullable;
@@ -405,13 +406,13 @@ public abstract sealed class DataMovement permits Collectives {
      * @param bytes its size if all members must agree about it, or {@link Collective#NONE}
      */
     final void begin(Operation operation, Algorithm algorithm, int root, long bytes) {
-        team.begin(operation.call(), algorithm.name(), operation.number(), root, bytes);
+        team.begin(operation.call(), algorithm, operation.number(), root, bytes);
     }
 
     /** A call that moves nothing counts all the same: other members may have called something else in its place. */
     final void pass(Operation operation, int root) {
         if (team.size() > 1) {
-            team.begin(operation.call(), "", operation.number(), root, 0);
+            team.begin(operation.call(), Named.NOTHING, operation.number(), root, 0);
             team.end();
         }
     }

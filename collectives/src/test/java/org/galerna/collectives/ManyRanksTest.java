@@ -104,7 +104,7 @@ final class ManyRanksTest {
         Object send = new Object();
         Object receive = new Object();
         int count = LENGTH / Long.BYTES;
-        team.begin(operation.call(), algorithm.name(), operation.number(), -1, LENGTH);
+        team.begin(operation.call(), algorithm, operation.number(), -1, LENGTH);
         Reduction sum = team.combining(SUM);
         switch (algorithm) {
             case Barrier barrier -> barrier.barrier(team);

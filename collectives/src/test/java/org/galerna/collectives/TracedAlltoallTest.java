@@ -65,7 +65,7 @@ final class TracedAlltoallTest {
         Counted counted = new Counted(hosts.length);
         Blocks blocks = Blocks.uniform(LENGTH);
         TracedTeam team = new TracedTeam(job, rank, counted, LENGTH);
-        team.begin(operation.call(), algorithm, operation.number(), -1, LENGTH);
+        team.begin(operation.call(), () -> algorithm, operation.number(), -1, LENGTH);
         ((Alltoall) Catalogue.find(operation, algorithm))
                 .alltoall(team, new Object(), 0, blocks, new Object(), 0, blocks);
         team.end();

@@ -71,7 +71,7 @@ final class TracedCall {
 
     /** What one rank does. */
     void run(TracedTeam team) {
-        team.begin(operation.call(), algorithm.name(), operation.number(), Collective.NONE, length);
+        team.begin(operation.call(), algorithm, operation.number(), Collective.NONE, length);
         Reduction sum = team.combining(SUM);
         boolean isRoot = team.rank() == 0;
         switch (algorithm) {

@@ -1,5 +1,7 @@
 package org.galerna.collectives.algorithm;
 
+import org.galerna.collectives.team.Named;
+
 /**
  * One way to carry out a collective operation. Algorithms have no state, so that one object serves all ranks of a JVM;
  * the Javadoc of each says where it is from.
@@ -8,8 +10,9 @@ package org.galerna.collectives.algorithm;
  * the team, and calls algorithms only for teams that their {@linkplain #restrictions restrictions} admit and that have
  * at least two members.
  */
-public interface Algorithm {
+public interface Algorithm extends Named {
     /** Name in options and in tables of decisions, e.g. {@code "recursiveDoubling"}. */
+    @Override
     String name();
 
     /** What the algorithm cannot do. */

@@ -78,7 +78,7 @@ public final class HostTeams {
         return leaders;
     }
 
-    void begin(String operation, String algorithm, int tag, long bytes) {
+    void begin(String operation, Named algorithm, int tag, long bytes) {
         beside.beginPart(operation, algorithm, tag, bytes);
         if (leaders != null) {
             leaders.beginPart(operation, algorithm, tag, bytes);

@@ -57,10 +57,11 @@ public final class RecordingTeam extends Team {
     }
 
     @Override
-    public void begin(String operation, String algorithm, int number, int root, long bytes) {
+    public void begin(String operation, Named algorithm, int number, int root, long bytes) {
         int known = CallTag.blocking(number, root);
         calls().name(recorded, known, bytes);
-        schedule = new Schedule(this, operation, algorithm, recorded, known, bytes, CallTag.started(number, recorded));
+        schedule = new Schedule(
+                this, operation, algorithm.name(), recorded, known, bytes, CallTag.started(number, recorded));
     }
 
     @Override

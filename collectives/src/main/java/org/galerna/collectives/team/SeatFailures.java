@@ -95,7 +95,7 @@ final class SeatFailures {
             Calls theirs = board.calls(leaver);
             String wrong = theirs == null ? null : contradiction(leaver, theirs);
             return wrong == null
-                    ? team.failures().missed(failure, team.algorithm(), team.collective(), inTheSameCall())
+                    ? team.failures().missed(failure, team.algorithm().name(), team.collective(), inTheSameCall())
                     : explain(ErrorClass.OTHER, -1, wrong, failure);
         }
         return failure.isByLostPeer()
@@ -125,6 +125,9 @@ final class SeatFailures {
     private DeviceException explain(ErrorClass kind, int from, String reason, @Nullable Throwable cause) {
         String doing = from < 0 ? "" : "receiving from rank " + team.rankInWhole(from);
         return new DeviceException(
-                kind, team.failures().text(reason, team.operation(), doing, team.algorithm()), cause);
+                kind,
+                team.failures()
+                        .text(reason, team.operation(), doing, team.algorithm().name()),
+                cause);
     }
 }

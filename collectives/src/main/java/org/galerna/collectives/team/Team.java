@@ -49,7 +49,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     private boolean running;
     private @Nullable Object recorded; // what flight recorder measures
     private String operation = "";
-    private String algorithm = "";
+    private Named algorithm = Named.NOTHING;
     private int tag;
     /** The last collectives; on a common heap other members look at it too. */
     private final Calls calls;
@@ -205,7 +205,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
      * @param root its root, or {@link Collective#NONE}
      * @param bytes its size if all members must agree about it, or {@link Collective#NONE}
      */
-    public void begin(String operation, String algorithm, int number, int root, long bytes) {
+    public void begin(String operation, Named algorithm, int number, int root, long bytes) {
         beginPart(operation, algorithm, CallTag.blocking(number, root), bytes);
         Object measured = FlightEvents.collectiveBegins();
         if (measured != null) {
@@ -214,7 +214,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     }
 
     /** Starts a collective, or the part of this team in a collective of the team that it is a part of. */
-    final void beginPart(String operation, String algorithm, int tag, long bytes) {
+    final void beginPart(String operation, Named algorithm, int tag, long bytes) {
         if (running) {
             abandon();
         }
@@ -222,7 +222,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         if (!this.operation.equals(operation)) {
             this.operation = operation;
         }
-        if (!this.algorithm.equals(algorithm)) {
+        if (this.algorithm != algorithm) {
             this.algorithm = algorithm;
         }
         this.tag = tag;
@@ -240,8 +240,8 @@ public sealed class Team permits RecordingTeam, TracedTeam {
         return operation;
     }
 
-    /** Name of the algorithm that serves it. */
-    final String algorithm() {
+    /** The algorithm that serves it. */
+    final Named algorithm() {
         return algorithm;
     }
 
@@ -264,7 +264,7 @@ public sealed class Team permits RecordingTeam, TracedTeam {
     public void end() {
         running = false;
         if (recorded != null) {
-            FlightEvents.collectiveEnds(recorded, device.rank(), members.size(), algorithm, this::collective);
+            FlightEvents.collectiveEnds(recorded, device.rank(), members.size(), algorithm.name(), this::collective);
             recorded = null;
         }
         accumulator.forget();

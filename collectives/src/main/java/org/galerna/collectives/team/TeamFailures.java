@@ -53,8 +53,15 @@ final class TeamFailures {
                 ? team.device().outOfStep(team.context(), team.tag(), team.deviceRank(peer))
                 : null;
         return outOfStep == null
-                ? explain(failure, team.operation(), team.algorithm(), team.collective(), length, peer)
-                : failed(failure, ErrorClass.OTHER, outOfStep, team.operation(), team.algorithm(), length, peer);
+                ? explain(failure, team.operation(), team.algorithm().name(), team.collective(), length, peer)
+                : failed(
+                        failure,
+                        ErrorClass.OTHER,
+                        outOfStep,
+                        team.operation(),
+                        team.algorithm().name(),
+                        length,
+                        peer);
     }
 
     /**

@@ -32,7 +32,7 @@ final class Seats implements SharedHeap {
                     default -> throw new IllegalStateException(method + " is not needed here");
                 });
         Team team = new Team(device, RankList.of(ranks), 1);
-        team.begin("stress", "slots", 1, Collective.NONE, Collective.NONE);
+        team.begin("stress", () -> "slots", 1, Collective.NONE, Collective.NONE);
         return team.seat();
     }
 

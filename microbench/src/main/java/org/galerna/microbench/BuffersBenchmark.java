@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.galerna.memory.Buffers;
+import org.galerna.memory.SlotMemory;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -39,6 +40,7 @@ public class BuffersBenchmark extends Microbenchmark {
     private Object source;
     private Object other;
     private MemorySegment target;
+    private SlotMemory slots;
 
     /** Arrays without zeros. */
     @Setup
@@ -46,6 +48,7 @@ public class BuffersBenchmark extends Microbenchmark {
         source = filled();
         other = filled();
         target = Arena.ofAuto().allocate(length, 64);
+        slots = new SlotMemory(length, 64);
     }
 
     private Object filled() {
@@ -63,6 +66,12 @@ public class BuffersBenchmark extends Microbenchmark {
     @Benchmark
     public void buffers() {
         Buffers.copy(source, 0, target, 0, length);
+    }
+
+    /** As a rank shows a value to others on its heap. */
+    @Benchmark
+    public void slots() {
+        slots.write(source, 0, 0, length);
     }
 
     /** Segments alone. */

@@ -42,6 +42,14 @@ public interface Link extends AutoCloseable {
     }
 
     /**
+     * Whether {@link #unreachable} would be empty for every rank, and the link knows that without a look at each; false if it does not know.
+     * To be asked after the same fence. Does not block.
+     */
+    default boolean reachesAll() {
+        return false;
+    }
+
+    /**
      * The link that reaches a peer: this one, unless it is composed of several. What concerns that peer alone (traits,
      * channel, regions, transfers) goes through the answer; polling, waiting and closing through the whole.
      *

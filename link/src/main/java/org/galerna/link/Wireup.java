@@ -35,6 +35,11 @@ public interface Wireup extends AutoCloseable {
         return isOneProcess();
     }
 
+    /** Whether this rank is known to be the only one of the job in its process. */
+    default boolean isAlone() {
+        return false;
+    }
+
     /**
      * Publishes a value under a key of this rank; visible to the others after the next {@link #fence}.
      *
@@ -55,6 +60,14 @@ public interface Wireup extends AutoCloseable {
      * @throws CommunicationException if there is none
      */
     byte[] get(int rank, String key);
+
+    /**
+     * The value that all ranks have published under a key, where it is the same and this rank knows that without asking; else empty. Does not
+     * block. With it nobody has to look at as many values as there are ranks, in each of them.
+     */
+    default Optional<byte[]> common(String key) {
+        return Optional.empty();
+    }
 
     /**
      * Ends the whole job with the given exit status, as soon as the launcher can. Does not return normally where this

@@ -33,8 +33,35 @@ class LinkProviderTest {
         }
     }
 
+    @Test
+    void theThreadsLinkIsNotForARankThatHasAProcessOfItsOwn() {
+        assertThat(LinkProvider.named("threads").unavailable(new SecondOfTwo())).isEmpty();
+        Wireup alone = new SecondOfTwo() {
+            @Override
+            public boolean isAlone() {
+                return true;
+            }
+        };
+        assertThat(LinkProvider.named("threads").unavailable(alone))
+                .hasValue("no other rank is a thread of this process");
+        Wireup only = new SecondOfTwo() {
+            @Override
+            public boolean isAlone() {
+                return true;
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        assertThat(LinkProvider.named("threads").unavailable(only))
+                .as("it reaches itself")
+                .isEmpty();
+    }
+
     /** A job whose first rank lives in another process. */
-    private static final class SecondOfTwo implements Wireup {
+    private static class SecondOfTwo implements Wireup {
         private final Map<String, byte[]> own = new HashMap<>();
 
         @Override

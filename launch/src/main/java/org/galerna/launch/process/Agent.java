@@ -17,6 +17,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.galerna.launch.place.ReservedCores;
 import org.galerna.launch.program.ProgramException;
+import org.galerna.launch.rendezvous.CommonValue;
+import org.galerna.launch.rendezvous.CommonValues;
+import org.galerna.launch.rendezvous.FieldWriter;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
@@ -50,6 +53,7 @@ final class Agent implements RankServer.Guests {
     private final Map<Integer, MessageStream> guests = new HashMap<>();
 
     private final Map<Key, byte[]> table = new HashMap<>();
+    private @Nullable CommonValues common;
     private final Set<Integer> arrived = new HashSet<>();
     private final List<Value> published = new ArrayList<>();
     private final Set<Integer> goodbyes = new HashSet<>();
@@ -341,14 +345,22 @@ final class Agent implements RankServer.Guests {
     }
 
     private synchronized void releaseFence(Message message) {
-        for (Value value : Value.read(message.fields())) {
+        List<Value> values = Value.read(message.fields());
+        for (Value value : values) {
             table.put(new Key(value.rank(), value.key()), value.bytes());
         }
         AgentJob job = job();
+        FieldWriter common = CommonValue.write(commonValues(job).add(values));
         arrived.clear();
         for (int rank = job.firstRank(); rank < job.firstRank() + job.ranks(); rank++) {
-            tell(processOf(rank), Message.of(Kind.FENCED, rank, message.number()));
+            tell(processOf(rank), Message.of(Kind.FENCED, rank, message.number(), common));
         }
+    }
+
+    private CommonValues commonValues(AgentJob job) {
+        CommonValues known = common == null ? new CommonValues(job.size()) : common;
+        common = known;
+        return known;
     }
 
     private int processOf(int rank) {

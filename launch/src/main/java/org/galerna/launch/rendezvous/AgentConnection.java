@@ -165,6 +165,11 @@ public final class AgentConnection {
         return Objects.requireNonNull(wireups.get(rank));
     }
 
+    /** Whether this process has one rank. */
+    boolean isOfOneRank() {
+        return wireups.size() == 1;
+    }
+
     /** Ends the job, and with it the calling thread. */
     public void abort(int rank, int status, String reason) {
         send(Message.of(Kind.ABORT, rank, status, reason));

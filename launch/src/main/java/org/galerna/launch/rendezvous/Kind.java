@@ -38,7 +38,7 @@ public enum Kind {
 
     /** The answer to {@link #HELLO}. body: {@link Welcome}. */
     WELCOME,
-    /** All ranks have arrived. number: that of the fence. */
+    /** All ranks have arrived. number: that of the fence; body: {@link CommonValue}s. */
     FENCED,
     /** They never will. body: reason. */
     FENCE_BROKEN,

@@ -22,6 +22,8 @@ public final class RendezvousWireup implements Wireup {
     private final int rank;
     private final Abort abort;
     private final Map<String, byte[]> own = new ConcurrentHashMap<>();
+    /** What all ranks have published, by key. */
+    private final Map<String, byte[]> common = new ConcurrentHashMap<>();
     /** Who is told of those that stay, by the name of what this rank leaves. */
     private final Map<String, Consumer<BitSet>> leaving = new ConcurrentHashMap<>();
 
@@ -68,6 +70,11 @@ public final class RendezvousWireup implements Wireup {
     @Override
     public boolean isOneHost() {
         return agent.welcome().oneHost();
+    }
+
+    @Override
+    public boolean isAlone() {
+        return agent.isOfOneRank();
     }
 
     @Override
@@ -125,11 +132,19 @@ public final class RendezvousWireup implements Wireup {
 
     @Override
     public byte[] get(int peer, String key) {
-        byte[] value = peer == rank ? own.get(key) : agent.value(peer, key, passed(), this::ask);
+        byte[] value = peer == rank ? own.get(key) : common.get(key);
+        if (value == null && peer != rank) {
+            value = agent.value(peer, key, passed(), this::ask);
+        }
         if (value == null) {
             throw new CommunicationException("rank " + peer + " of " + job() + " has published no value of key " + key);
         }
         return value.clone();
+    }
+
+    @Override
+    public Optional<byte[]> common(String key) {
+        return Optional.ofNullable(common.get(key)).map(byte[]::clone);
     }
 
     private synchronized long passed() {
@@ -192,6 +207,7 @@ public final class RendezvousWireup implements Wireup {
     private synchronized void wake(Message message) {
         switch (message.kind()) {
             case FENCED -> {
+                CommonValue.read(message.fields()).forEach(each -> each.putTo(common));
                 fences = message.number() + 1;
                 arrived = false;
             }

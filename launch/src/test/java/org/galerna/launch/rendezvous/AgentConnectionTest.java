@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,6 +171,56 @@ class AgentConnectionTest {
             assertThat(asked).hasSize(ranks);
             assertThat(asked.values()).containsOnly(1);
         }
+    }
+
+    /** With as many ranks as a job may have, each would ask for the values of all. */
+    @Test
+    void whatAllHavePublishedIsAskedOfNobody() throws Exception {
+        byte[] here = value(0);
+        byte[] moved = value(1);
+        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path socket = folder.resolve("agent");
+            listener.bind(UnixDomainSocketAddress.of(socket));
+            Thread process = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    AgentConnection agent = AgentConnection.open(socket, RANK, new Recorder());
+                    RendezvousWireup wireup = agent.wireup(RANK, (_, _, _) -> events.add("aborted"));
+                    agent.start(Thread.currentThread().getThreadGroup());
+                    events.add("alone " + wireup.isAlone() + ", common " + wireup.common("where"));
+                    wireup.fence();
+                    events.add("all " + Arrays.equals(wireup.common("where").orElseThrow(), here));
+                    events.add("of 1 " + Arrays.equals(wireup.get(1, "where"), here));
+                    wireup.fence();
+                    events.add("then " + wireup.common("where"));
+                    events.add("of 1 then " + Arrays.equals(wireup.get(1, "where"), moved));
+                } catch (Exception failed) {
+                    events.add(failed.toString());
+                }
+            });
+            try (MessageStream agent = stream(listener.accept())) {
+                assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
+                Welcome welcome = new Welcome("job", RANK + 1, true, List.of(), new BitSet(), Duration.ZERO);
+                agent.write(Message.of(Kind.WELCOME, RANK, 0, welcome.write()));
+                assertThat(agent.read().kind()).isEqualTo(Kind.FENCE);
+                agent.write(
+                        Message.of(Kind.FENCED, RANK, 0, CommonValue.write(List.of(new CommonValue("where", here)))));
+                assertThat(agent.read().kind()).as("no question").isEqualTo(Kind.FENCE);
+                agent.write(
+                        Message.of(Kind.FENCED, RANK, 1, CommonValue.write(List.of(new CommonValue("where", null)))));
+                Message question = agent.read();
+                assertThat(question.kind()).isEqualTo(Kind.GET);
+                agent.write(Values.answer(
+                        RANK, Collections.nCopies(Values.of(question).count(), moved)));
+                process.join();
+            }
+        }
+        assertThat(events)
+                .startsWith(
+                        "alone true, common Optional.empty",
+                        "all true",
+                        "of 1 true",
+                        "then Optional.empty",
+                        "of 1 then true");
     }
 
     private static byte[] value(int rank) {

@@ -31,7 +31,15 @@ class RendezvousFuzzTest {
         for (Message each : List.of(
                 Message.of(Kind.HELLO, 1, 0, MessageStream.VERSION),
                 Message.of(Kind.WELCOME, 2, -1, welcome.write()),
-                Message.of(Kind.FENCED, 0, 4, Value.write(values)),
+                Message.of(Kind.FENCE, 0, 4, Value.write(values)),
+                Message.of(
+                        Kind.FENCED,
+                        0,
+                        4,
+                        CommonValue.write(List.of(
+                                new CommonValue(
+                                        "galerna.host", values.getFirst().bytes()),
+                                new CommonValue("key", null)))),
                 Message.of(Kind.GONE, 1, 0, "it has been killed"),
                 Message.of(Kind.END))) {
             all.add(bytes(each));
@@ -67,7 +75,12 @@ class RendezvousFuzzTest {
         try {
             switch (message.kind()) {
                 case WELCOME -> assertThat(Welcome.read(message.fields()).job()).isNotNull();
-                case FENCED ->
+                case FENCED -> {
+                    CommonValue.read(message.fields())
+                            .forEach(value ->
+                                    assertThat(value.key().length()).isLessThanOrEqualTo(message.body().length));
+                }
+                case FENCE ->
                     Value.read(message.fields())
                             .forEach(value ->
                                     assertThat(value.bytes().length).isLessThanOrEqualTo(message.body().length));

@@ -160,6 +160,13 @@ final class ShmLink extends LinkBase implements Watch.Watched {
     }
 
     @Override
+    public boolean reachesAll() {
+        return wireup.common(attachment.key())
+                .filter(attachment.address()::isSeenBy)
+                .isPresent();
+    }
+
+    @Override
     protected Channel newChannel(int peer) {
         int state = board.state(peer);
         if (state == ABSENT) {

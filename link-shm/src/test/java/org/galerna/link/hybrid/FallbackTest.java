@@ -172,6 +172,47 @@ class FallbackTest {
         }
     }
 
+    @Test
+    void whereAllHavePublishedTheSameNoRankIsAskedFor() {
+        List<Wireup> job = SpreadJob.create(3, (one, other) -> one.equals(other), (one, other) -> true).stream()
+                .<Wireup>map(OfOnePlace::new)
+                .toList();
+        List<String> names = List.of("quantum", "shm", "unix", "tcp");
+        try (HybridLink one = open(names, job.getFirst());
+                HybridLink second = open(names, job.get(1));
+                HybridLink third = open(names, job.getLast())) {
+            assertThat(one.openFurther()).isFalse();
+            assertThat(one.reachesAll()).isTrue();
+            assertThat(one.via(2).name()).isEqualTo("shm");
+            assertThat(one.against(2)).containsExactly("quantum: not on the class path");
+            assertThat(one.simplified().name()).isEqualTo("shm");
+            assertThat(second.openFurther()).isFalse();
+            assertThat(third.openFurther()).isFalse();
+        }
+    }
+
+    /** A wire-up that knows what all have published, and does not tell what one has. */
+    private static final class OfOnePlace extends ForwardingWireup {
+        OfOnePlace(Wireup real) {
+            super(real);
+        }
+
+        @Override
+        public boolean isOneHost() {
+            return true;
+        }
+
+        @Override
+        public Optional<byte[]> common(String key) {
+            return Optional.of(super.get(0, key));
+        }
+
+        @Override
+        public byte[] get(int rank, String key) {
+            throw new AssertionError("rank " + rank + " is asked for " + key);
+        }
+    }
+
     /** A wire-up that knows that all ranks are on one host, and remembers what was published. */
     private static final class OfOneHost extends ForwardingWireup {
         final Set<String> keys = new ConcurrentSkipListSet<>();

@@ -114,10 +114,13 @@ public final class HybridLink implements Link {
         /** Whether such a link reaches all ranks. */
         boolean isComplete() {
             Link link = insideHost;
-            return link != null
-                    && IntStream.range(0, wireup.size())
-                            .allMatch(peer -> peer == wireup.rank()
-                                    || Routes.reasonAgainst(link, peer).isEmpty());
+            return link != null && (link.reachesAll() || reachesEach(link));
+        }
+
+        private boolean reachesEach(Link link) {
+            return IntStream.range(0, wireup.size())
+                    .allMatch(peer -> peer == wireup.rank()
+                            || Routes.reasonAgainst(link, peer).isEmpty());
         }
 
         private void tryOne(String name) {
@@ -248,6 +251,12 @@ public final class HybridLink implements Link {
             sum = sum.plus(one.get());
         }
         return Optional.of(sum);
+    }
+
+    @Override
+    public boolean reachesAll() {
+        Settled known = settled();
+        return known.links.length == 1 && known.first.reachesAll();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.galerna.link.hybrid;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -25,6 +26,12 @@ final class Routes {
      */
     static Routes choose(int rank, int size, List<Link> links, List<String> refused) {
         Route[] routes = new Route[size];
+        Link fastest = links.getFirst();
+        if (fastest.reachesAll()) {
+            Arrays.fill(routes, new Route(fastest, List.copyOf(refused)));
+            routes[rank] = new Route(fastest, List.of());
+            return new Routes(routes, List.of(fastest));
+        }
         List<Link> used = new ArrayList<>();
         for (int peer = 0; peer < size; peer++) {
             if (peer != rank) {

@@ -49,7 +49,9 @@ public final class ThreadsLinkProvider implements LinkProvider {
 
     @Override
     public Optional<String> unavailable(Wireup wireup) {
-        return Optional.empty();
+        return wireup.isAlone() && wireup.size() > 1
+                ? Optional.of("no other rank is a thread of this process")
+                : Optional.empty();
     }
 
     @Override

@@ -70,6 +70,23 @@ public final class Hosts {
      * @throws CommunicationException if a rank has published something else
      */
     public static Hosts of(Wireup wireup) {
+        return wireup.common(KEY)
+                .map(published -> Place.of(wireup.rank(), new String(published, StandardCharsets.UTF_8)))
+                .map(place -> ofOnePlace(place, wireup.size()))
+                .orElseGet(() -> ofEach(wireup))
+                .shared();
+    }
+
+    /** All ranks have published the same. */
+    private static Hosts ofOnePlace(Place place, int size) {
+        int[] heaps = new int[size];
+        if (place.heap.isEmpty()) {
+            Arrays.setAll(heaps, rank -> rank);
+        }
+        return new Hosts(new int[size], List.of(place.processors), heaps, new int[size]);
+    }
+
+    private static Hosts ofEach(Wireup wireup) {
         List<Host> found = new ArrayList<>();
         List<BitSet> processors = new ArrayList<>();
         Map<String, Integer> heapsFound = new HashMap<>();
@@ -91,7 +108,7 @@ public final class Hosts {
             heaps[rank] = heapsFound.computeIfAbsent(heap, _ -> heapsFound.size());
             packages[rank] = place.packageOfProcessors;
         }
-        return new Hosts(hosts, processors, heaps, numbers(hosts, packages)).shared();
+        return new Hosts(hosts, processors, heaps, numbers(hosts, packages));
     }
 
     /** One for all ranks of the process that see the same: each has a number for every rank of the job. */

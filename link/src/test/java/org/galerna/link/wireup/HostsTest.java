@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.galerna.link.CommunicationException;
+import org.galerna.link.Wireup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +34,62 @@ class HostsTest {
         assertThat(List.of(hosts.heapOf(0), hosts.heapOf(1), hosts.heapOf(2)))
                 .as("rank 1 reaches nobody through the heap")
                 .containsExactly(0, 1, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1 net a\n0-3\n\n", "1 net a\n2\n\n1", "1 net a\n0-3\nheap\n"})
+    void whatAllRanksHavePublishedIsNotReadOfEach(String place) {
+        List<InProcessWireup> job = job(4);
+        job.forEach(each -> put(each, place));
+        Hosts each = Hosts.of(job.get(1));
+        Hosts common = Hosts.of(new Wireup() {
+            @Override
+            public String job() {
+                return "common";
+            }
+
+            @Override
+            public int rank() {
+                return 1;
+            }
+
+            @Override
+            public int size() {
+                return job.size();
+            }
+
+            @Override
+            public void put(String key, byte[] value) {
+                throw new AssertionError(key);
+            }
+
+            @Override
+            public void fence() {
+                throw new AssertionError("nobody waits");
+            }
+
+            @Override
+            public byte[] get(int rank, String key) {
+                throw new AssertionError("rank " + rank + " is asked for " + key);
+            }
+
+            @Override
+            public Optional<byte[]> common(String key) {
+                return Optional.of(place.getBytes(StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public void abort(int status, String reason) {
+                throw new AssertionError(reason);
+            }
+
+            @Override
+            public void close() {
+                // holds nothing
+            }
+        });
+        assertThat(common).as("the same, one for the process").isSameAs(each);
+        assertThat(common.ranksBeside(3)).isEqualTo(4);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.galerna.link.shm.file;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import org.galerna.link.wireup.Host;
 import org.galerna.nativeaccess.file.PosixFiles;
@@ -25,6 +26,11 @@ public record HostAddress(String machine, long device, long inode) {
     public byte[] bytes() {
         return String.join(" ", VERSION, machine, Long.toHexString(device), Long.toHexString(inode))
                 .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Whether a peer that has published this is reached from here. */
+    public boolean isSeenBy(byte[] published) {
+        return Arrays.equals(published, bytes());
     }
 
     /** Why a peer that has published this cannot be reached from here; empty if it can. */

@@ -34,6 +34,7 @@ import org.galerna.cli.usage.TypedCommand;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
 import org.galerna.collectives.algorithm.Operation;
+import org.galerna.link.process.TemporaryFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -194,8 +195,8 @@ final class ModelCommand implements Callable<Integer> {
         }
         Instant begun = Instant.now();
         List<ScaledJob> jobs = new ArrayList<>();
-        Path figures = Files.createTempFile("galerna-scale", ".json");
-        try {
+        try (TemporaryFolder folder = TemporaryFolder.make("scale").untilEnd()) {
+            Path figures = folder.path().resolve("scale.json");
             for (int number : ranks.stream().distinct().sorted().toList()) {
                 int status = RankJob.run(
                         optionsOfScale(number),
@@ -208,8 +209,6 @@ final class ModelCommand implements Callable<Integer> {
                 System.out.print(job.text());
                 jobs.add(job);
             }
-        } finally {
-            Files.deleteIfExists(figures);
         }
         ScaledJobs all = new ScaledJobs(begun, TypedCommand.of(spec), ThisMachine.describe(), jobs);
         all.write(file);

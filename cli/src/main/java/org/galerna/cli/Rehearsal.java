@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.galerna.launch.GalernaJvm;
 import org.galerna.launch.process.AotCache;
+import org.galerna.link.process.TemporaryFolder;
 
 /**
  * Starts the jobs that people start: a class on threads and on processes, and a source file. The start script lets this run
@@ -37,15 +38,10 @@ public final class Rehearsal {
      *     numbers, too
      */
     public static void main(String[] arguments) throws IOException {
-        Path folder = Files.createTempDirectory("galerna-rehearsal");
-        Path source = folder.resolve("Rehearsal.java");
         int status;
-        try {
-            Files.writeString(source, SOURCE);
+        try (TemporaryFolder folder = TemporaryFolder.make("rehearsal")) {
+            Path source = Files.writeString(folder.path().resolve("Rehearsal.java"), SOURCE);
             status = run(source.toString());
-        } finally {
-            Files.deleteIfExists(source);
-            Files.deleteIfExists(folder);
         }
         if (status == 0) {
             status = run(AotCache.REHEARSAL);

@@ -18,6 +18,7 @@ import org.galerna.cli.options.Sizes;
 import org.galerna.cli.usage.UsageException;
 import org.galerna.cli.usage.Version;
 import org.galerna.collectives.selection.DecisionTable;
+import org.galerna.link.process.TemporaryFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -136,16 +137,14 @@ final class TuneCommand implements Callable<Integer> {
 
     /** An algorithm that is slower in one job only is so by chance: of where arrays lie, or of what the compilers have seen. */
     private int compare(Plan plan) throws IOException, InterruptedException {
-        Path slower = Files.createTempFile("galerna-slower", ".table");
-        try {
+        try (TemporaryFolder folder = TemporaryFolder.make("tune").untilEnd()) {
+            Path slower = Files.createFile(folder.path().resolve("slower.table"));
             int status = run(ComparingRank.class, plan, slower.toString());
             if (status == 0 && Files.size(slower) > 0) {
                 System.out.println("Once more, in a job of its own, what was slower:");
                 status = run(ComparingRank.class, plan.withTable(slower), slower.toString());
             }
             return status == 0 && Files.size(slower) > 0 ? 1 : status;
-        } finally {
-            Files.delete(slower);
         }
     }
 

@@ -47,6 +47,14 @@ class WrongCommandLinesTest {
         Files.writeString(folder.resolve("Misplaced.java"), "package app; class Misplaced { void main() {} }");
     }
 
+    @Test
+    void whatACheckHasLeftThatWasKilledGoesWithTheNextOne() throws IOException {
+        Path output = Files.createDirectory(folder.resolve("output"));
+        Files.createFile(output.resolve(".galerna-" + System.getProperty("user.name") + ".try"));
+        OutputPath.checkNewFolder("--output", output);
+        assertThat(output).isEmptyDirectory();
+    }
+
     /** Words begin with {@code @} where they are files of this test. */
     private Ended refused(String commandLine) {
         String[] words = commandLine.split(" +");

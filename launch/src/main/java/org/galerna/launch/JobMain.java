@@ -57,6 +57,7 @@ public final class JobMain {
             ClassesFolder.removeFrom(classPath);
             Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
         }
+        ClassesFolder.keepFirstOf(classPath);
         // not by ProcessHandle.onExit: the JDK's thread for that looks like one that waits for the program
         Thread.ofPlatform().daemon().name("galerna-parent").start(() -> {
             while (isParent(parent)) {

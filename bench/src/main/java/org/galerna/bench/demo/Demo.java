@@ -31,6 +31,7 @@ import org.galerna.launch.Job;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.process.ProcessJob;
 import org.galerna.launch.report.JobResult;
+import org.galerna.link.process.TemporaryFolder;
 import org.galerna.memory.Cpus;
 
 /**
@@ -73,11 +74,9 @@ public final class Demo {
     public int run() {
         try {
             Files.createDirectories(options.outputFolder());
-            Path scratch = Files.createTempDirectory(options.outputFolder(), ".runs-");
-            try {
-                return runIn(scratch);
-            } finally {
-                Harbour.delete(scratch);
+            try (TemporaryFolder scratch =
+                    TemporaryFolder.makeHidden(options.outputFolder(), "runs").untilEnd()) {
+                return runIn(scratch.path());
             }
         } catch (ParameterException wrong) {
             System.err.println("galerna demo: " + wrong.getMessage());

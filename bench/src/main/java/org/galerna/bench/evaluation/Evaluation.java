@@ -3,7 +3,6 @@ package org.galerna.bench.evaluation;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +19,7 @@ import org.galerna.applications.molecular.Molecular;
 import org.galerna.bench.demo.Harbour;
 import org.galerna.bench.report.ThisMachine;
 import org.galerna.bench.report.Trial;
+import org.galerna.link.process.TemporaryFolder;
 
 /**
  * Measures the ratios that five papers report, and the speed-ups that their figures show. What is compared runs in turns.
@@ -166,8 +166,8 @@ public final class Evaluation {
     /** The program wants files. */
     private void fdtd() {
         try {
-            Path folder = Files.createTempDirectory("galerna-fdtd");
-            try {
+            try (TemporaryFolder made = TemporaryFolder.make("fdtd").untilEnd()) {
+                Path folder = made.path();
                 Path parameters = Harbour.unpack(folder);
                 measure(new ApplicationPart(
                         "wave in a harbour (FDTD)",
@@ -196,8 +196,6 @@ public final class Evaluation {
                                     1.24,
                                     "openmpi-java cannot be had here");
                         }));
-            } finally {
-                Harbour.delete(folder);
             }
         } catch (IOException failed) {
             throw new UncheckedIOException(

@@ -18,6 +18,7 @@ import org.galerna.bench.peers.MpjExpress;
 import org.galerna.bench.suite.ProgramCommand;
 import org.galerna.launch.GalernaPath;
 import org.galerna.launch.process.ProcessJob;
+import org.galerna.link.process.TemporaryFolder;
 
 /** Runs programs of Galerna, and reads their speed from what they print. */
 final class KernelRun {
@@ -84,8 +85,8 @@ final class KernelRun {
     /** What a command prints; nothing if it cannot be started, or takes too long. */
     static String output(List<String> words, Map<String, String> environment) {
         try {
-            Path output = Files.createTempFile("galerna-program", ".out");
-            try {
+            try (TemporaryFolder folder = TemporaryFolder.make("program").untilEnd()) {
+                Path output = folder.path().resolve("out");
                 ProcessBuilder builder =
                         new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
                 builder.environment().putAll(environment);
@@ -97,8 +98,6 @@ final class KernelRun {
                     return "";
                 }
                 return Files.readString(output, StandardCharsets.ISO_8859_1);
-            } finally {
-                Files.delete(output);
             }
         } catch (IOException cannotStart) {
             return "";

@@ -2,7 +2,6 @@ package org.galerna.bench.peers;
 
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +16,7 @@ import org.galerna.bench.suite.Contender;
 import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ProcessContender;
 import org.galerna.launch.GalernaPath;
+import org.galerna.link.process.TemporaryFolder;
 
 /**
  * A library that Galerna does not depend on: Maven fetches it at the first use into the user's cache, and the program that
@@ -151,8 +151,8 @@ abstract class FetchedPeer extends JavaPeer {
     private void fetch(Path archives) throws IOException {
         Path mvn = maven.orElseThrow(() -> new ContenderException(unavailable().orElse("Maven is missing")));
         // beside the place where it is looked for, and there when it is complete
-        Path folder = Files.createTempDirectory(cache(), name());
-        try {
+        try (TemporaryFolder workshop = PeerFiles.workshop(cache())) {
+            Path folder = workshop.path();
             Files.writeString(folder.resolve("pom.xml"), library.project());
             PeerFiles.runTool(
                     "fetching " + library + " with Maven",
@@ -161,20 +161,7 @@ abstract class FetchedPeer extends JavaPeer {
             Files.move(folder.resolve("jars"), archives, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileAlreadyExistsException | DirectoryNotEmptyException somebodyElseWasFaster) {
             return;
-        } finally {
-            delete(folder);
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-                for (Path each : files) {
-                    delete(each);
-                }
-            }
-        }
-        Files.deleteIfExists(folder);
     }
 
     private Path archives() throws IOException {

@@ -13,6 +13,7 @@ import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.ProcessContender;
 import org.galerna.bench.suite.ProgramCommand;
+import org.galerna.link.process.TemporaryFolder;
 
 /** An implementation of MPI in C, measured by a C program that its own compiler translates when it is asked for. */
 abstract class MpiPeer implements ContenderFactory {
@@ -100,34 +101,27 @@ abstract class MpiPeer implements ContenderFactory {
 
     /** Compiles anew each time, half a second: nobody has to notice that the MPI has been exchanged. */
     private Path compile(MpiInstallation found, String program) {
-        try {
-            Path cache = PeerFiles.cache();
-            Path folder = Files.createTempDirectory(cache, name);
+        try (TemporaryFolder workshop = PeerFiles.workshop(PeerFiles.cache())) {
+            Path folder = workshop.path();
             Path source = PeerFiles.extract(program + ".c", folder);
             Path fresh = folder.resolve(program);
-            try {
-                PeerFiles.runTool(
-                        "compiling the benchmark program for " + name,
-                        folder,
-                        List.of(
-                                found.compiler().toString(),
-                                "-std=c11",
-                                "-O2",
-                                "-w",
-                                source.toString(),
-                                "-o",
-                                fresh.toString()));
-                // Renamed into place: a run that has the old file open keeps it.
-                return Files.move(
-                        fresh,
-                        cache.resolve(program + '-' + name),
-                        StandardCopyOption.ATOMIC_MOVE,
-                        StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(source);
-                Files.deleteIfExists(fresh);
-                Files.delete(folder);
-            }
+            PeerFiles.runTool(
+                    "compiling the benchmark program for " + name,
+                    folder,
+                    List.of(
+                            found.compiler().toString(),
+                            "-std=c11",
+                            "-O2",
+                            "-w",
+                            source.toString(),
+                            "-o",
+                            fresh.toString()));
+            // Renamed into place: a run that has the old file open keeps it.
+            return Files.move(
+                    fresh,
+                    PeerFiles.cache().resolve(program + '-' + name),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException failed) {
             throw new ContenderException("no program for " + name + " can be made: " + failed.getMessage(), failed);
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.galerna.bench.suite.ContenderException;
+import org.galerna.link.process.TemporaryFolder;
 import org.galerna.nativeaccess.cache.CacheFolder;
 
 /** The folder where peers keep what they have compiled and downloaded, and the programs that make it. */
@@ -22,6 +23,11 @@ final class PeerFiles {
     /** The user's cache, as the XDG base directory specification says; made if it is not there. */
     static Path cache() throws IOException {
         return Files.createDirectories(CacheFolder.ofUser().resolve("peers"));
+    }
+
+    /** A folder beside what is kept, and on the same file system: what is made in it is moved to its place. */
+    static TemporaryFolder workshop(Path cache) throws IOException {
+        return TemporaryFolder.makeHidden(cache, "peer").untilEnd();
     }
 
     /** Copies a resource of this package into a folder, under its own name. */
@@ -64,9 +70,8 @@ final class PeerFiles {
      * @throws ContenderException if it fails, with the lines of what it said that tell of an error, or its last ones
      */
     static void runTool(String purpose, Path folder, List<String> command) {
-        Path log = null;
-        try {
-            log = Files.createTempFile("galerna-tool", ".log");
+        try (TemporaryFolder folderOfLog = TemporaryFolder.make("tool").untilEnd()) {
+            Path log = folderOfLog.path().resolve("log");
             Process process = new ProcessBuilder(command)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
@@ -86,10 +91,6 @@ final class PeerFiles {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ContenderException(purpose + " was interrupted", interrupted);
-        } finally {
-            if (log != null) {
-                deleteQuietly(log);
-            }
         }
     }
 
@@ -101,14 +102,5 @@ final class PeerFiles {
                 .toList();
         return (errors.isEmpty() ? lines.reversed() : errors)
                 .stream().limit(QUOTED_LINES).collect(Collectors.joining(" / "));
-    }
-
-    private static void deleteQuietly(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException left) {
-            // a small file in the folder for such files, which the system clears
-            file.toFile().deleteOnExit();
-        }
     }
 }

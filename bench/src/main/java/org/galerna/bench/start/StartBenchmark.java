@@ -23,6 +23,7 @@ import org.galerna.bench.start.StartFigures.Start;
 import org.galerna.bench.suite.ContenderException;
 import org.galerna.bench.suite.ContenderFactory;
 import org.galerna.bench.suite.ProgramCommand;
+import org.galerna.link.process.TemporaryFolder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,9 +177,8 @@ public final class StartBenchmark {
     }
 
     private static StartTrace run(ProgramCommand command) {
-        Path output = null;
-        try {
-            output = Files.createTempFile("galerna-start", ".out");
+        try (TemporaryFolder folder = TemporaryFolder.make("start").untilEnd()) {
+            Path output = folder.path().resolve("out");
             ProcessBuilder builder = new ProcessBuilder(command.words())
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile());
@@ -203,8 +203,6 @@ public final class StartBenchmark {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ContenderException("the measurement was interrupted", interrupted);
-        } finally {
-            delete(output);
         }
     }
 
@@ -280,14 +278,13 @@ public final class StartBenchmark {
     /** A run of its own, because the log takes time. */
     private @Nullable Compilers compilers(Runner runner, List<StartTrace> mixed) {
         progress.accept(runner.name + ": what the compilers do");
-        Path folder = null;
-        try {
-            folder = Files.createTempDirectory("galerna-jit");
+        try (TemporaryFolder made = TemporaryFolder.make("jit").untilEnd()) {
+            Path folder = made.path();
             StartTrace trace = run(runner.starter.command(
                     PAIR, List.of("-J" + CompilerLog.OPTION + folder.resolve("%p.log") + ":uptime"), mixed()));
             double second = (trace.initialized() - trace.jvm()) / MILLIS + 1;
             CompilerLog most = null;
-            try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder)) {
+            try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*.log")) {
                 for (Path file : logs) {
                     try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
                         CompilerLog log = new CompilerLog(lines, second);
@@ -305,8 +302,6 @@ public final class StartBenchmark {
         } catch (IOException | ContenderException failed) {
             notes.add(runner.name + ": what the compilers did is not known: " + failed.getMessage());
             return null;
-        } finally {
-            deleteFolder(folder);
         }
     }
 
@@ -314,28 +309,5 @@ public final class StartBenchmark {
         Samples samples = new Samples();
         runs.stream().mapToDouble(figure).filter(Double::isFinite).forEach(samples::add);
         return samples.count() == 0 ? Double.NaN : samples.median();
-    }
-
-    private static void deleteFolder(@Nullable Path folder) {
-        if (folder == null) {
-            return;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            files.forEach(StartBenchmark::delete);
-        } catch (IOException gone) {
-            return;
-        }
-        delete(folder);
-    }
-
-    private static void delete(@Nullable Path file) {
-        try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException left) {
-            // a small file in the folder for such files, which the system clears
-            file.toFile().deleteOnExit();
-        }
     }
 }

@@ -7,7 +7,6 @@ import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.galerna.link.process.TemporaryFolder;
 
 /**
  * A contender that is a process, or several that one command starts.
@@ -85,11 +85,11 @@ public final class ProcessContender implements Contender {
     public static ProcessContender start(
             String system, String level, int ranks, List<String> command, Map<String, String> environment) {
         try {
-            Path folder = Files.createTempDirectory("galerna-bench");
+            TemporaryFolder folder = TemporaryFolder.make("bench");
             try {
-                return start(system, level, ranks, command, environment, folder);
+                return start(system, level, ranks, command, environment, folder.path());
             } catch (IOException cannotStart) {
-                delete(folder);
+                folder.close();
                 throw cannotStart;
             }
         } catch (IOException cannotStart) {
@@ -240,12 +240,7 @@ public final class ProcessContender implements Contender {
     /** For the end of this process: what it has started ends too, and leaves nothing behind. */
     private void abandon() {
         kill();
-        try {
-            delete(folder);
-        } catch (IOException tooEarly) {
-            // the process is about to end, and nobody can be told
-            return;
-        }
+        TemporaryFolder.remove(folder);
     }
 
     private void kill() {
@@ -271,7 +266,7 @@ public final class ProcessContender implements Contender {
                 pipe.close();
             }
             answers.close();
-            delete(folder);
+            TemporaryFolder.remove(folder);
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
@@ -282,14 +277,5 @@ public final class ProcessContender implements Contender {
             // the hook runs already, or has run
             return;
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            for (Path file : files) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(folder);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -89,7 +90,11 @@ public final class OutputPath {
         }
         try {
             Files.createDirectories(folder);
-            delete(Files.createTempFile(folder, ".galerna-", ".try"));
+            // always the same one: the next check removes that of a process which was killed here
+            Path trial = folder.resolve(".galerna-" + System.getProperty("user.name", "user") + ".try");
+            Files.newOutputStream(trial, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)
+                    .close();
+            delete(trial);
         } catch (IOException impossible) {
             throw cannotWrite(option, folder, reason(impossible, folder));
         }

@@ -11,7 +11,7 @@ import org.galerna.cli.usage.UsageException;
 
 /**
  * A hidden folder beside a result, to which ranks write what the result is made of. A cluster shares it as it shares the
- * program.
+ * program. Where all processes of a job are killed at once it stays: it has the only copy of what they have written.
  */
 public final class RanksFolder {
     private RanksFolder() {}

@@ -11,8 +11,8 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.galerna.cli.options.OutputPath;
-import org.galerna.cli.options.RanksFolder;
 import org.galerna.cli.usage.UsageException;
+import org.galerna.link.process.TemporaryFolder;
 import org.galerna.profile.ProfileSettings;
 import org.galerna.profile.analysis.Profile;
 import org.galerna.profile.analysis.ProfileReader;
@@ -55,7 +55,7 @@ public final class ProfileOption {
                     "begin to record so long after the start of the ranks; MPI.Pcontrol(0) and (1) in the program end it and begin it, too")
     private double after;
 
-    private @Nullable Path folder;
+    private @Nullable TemporaryFolder folder;
     private final AtomicBoolean reported = new AtomicBoolean();
 
     /** An option that has not been given. */
@@ -90,9 +90,11 @@ public final class ProfileOption {
         }
         String option = file != null ? NAME : OTF2;
         Path result = file != null ? file : Objects.requireNonNull(archive);
-        Path made = RanksFolder.beside(option, result);
-        folder = made;
         try {
+            TemporaryFolder folderOfRanks = TemporaryFolder.makeHidden(
+                    Objects.requireNonNull(result.toAbsolutePath().normalize().getParent()), "profile");
+            folder = folderOfRanks;
+            Path made = folderOfRanks.path();
             jvmOptions.add("-D" + ProfileSettings.FOLDER + "=" + made);
             if (after > 0) {
                 jvmOptions.add("-D" + ProfileSettings.AFTER + "=" + after);
@@ -131,12 +133,12 @@ public final class ProfileOption {
      * @param program what was run, for the title
      */
     public void report(String program) {
-        Path ofRanks = folder;
+        TemporaryFolder ofRanks = folder;
         if (ofRanks == null || reported.getAndSet(true)) {
             return;
         }
         try {
-            List<RankFile> files = ProfileReader.files(ofRanks);
+            List<RankFile> files = ProfileReader.files(ofRanks.path());
             if (files.isEmpty()) {
                 System.err.println(
                         "galerna: there is no profile: no rank has called MPI.Init, all were killed, or none could write its "
@@ -147,7 +149,7 @@ public final class ProfileOption {
         } catch (IOException failure) {
             System.err.println("galerna: the profile cannot be written: " + failure);
         } finally {
-            RanksFolder.remove(ofRanks);
+            ofRanks.close();
         }
     }
 

@@ -1,26 +1,40 @@
 package org.galerna.launch.meeting;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import org.galerna.nativeaccess.cache.CacheFolder;
 
 /**
  * Where rank 0 leaves an {@link Invitation}: a file of this user that nobody else can read, in a folder that nobody else can change.
- * One that an earlier job has left behind is replaced, and leads nowhere before.
+ * One that an earlier job has left behind is replaced, and leads nowhere before. Those of killed jobs whose names do not come again are
+ * removed after a month.
  */
 public final class MeetingFile {
     private static final Path OWN_PROCESS = Path.of("/proc/self");
     private static final Set<PosixFilePermission> OF_OTHERS_WRITING =
             Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    /** In no name of a file that is complete. */
+    private static final String UNFINISHED = ".invitation~";
+
+    /** Longer than any job waits for its ranks. */
+    private static final Duration KEPT = Duration.ofDays(30);
+
+    private static final long LONGEST = 1 << 16;
 
     private final Path folder;
     private final Path file;
@@ -55,14 +69,45 @@ public final class MeetingFile {
 
     /** Leaves an invitation. */
     void leave(Invitation invitation) throws IOException {
+        removeOld();
         // all of it or nothing: others read while this one writes
-        Path unfinished = Files.createTempFile(
-                folder,
-                "unfinished",
-                null,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
+        Files.deleteIfExists(unfinished);
+        Files.createFile(
+                unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.write(unfinished, invitation.encode());
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void removeOld() {
+        Instant latest = Instant.now().minus(KEPT);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path each : files) {
+                BasicFileAttributes seen =
+                        Files.readAttributes(each, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                boolean old = seen.isRegularFile()
+                        && seen.lastModifiedTime().toInstant().isBefore(latest);
+                if (old && (each.toString().endsWith(UNFINISHED) || isInvitation(each, seen.size()))) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException another) {
+            // removed by another job; the next one looks again
+            return;
+        }
+    }
+
+    /** The folder may be one that the user has other files in. */
+    private static boolean isInvitation(Path file, long size) throws IOException {
+        try {
+            if (size > LONGEST) {
+                return false;
+            }
+            Invitation unused = Invitation.decode(Files.readAllBytes(file));
+            return true;
+        } catch (IllegalArgumentException somethingElse) {
+            return false;
+        }
     }
 
     /** What rank 0 has left; empty if there is nothing, or something else. */

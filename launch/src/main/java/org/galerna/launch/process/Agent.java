@@ -128,6 +128,7 @@ final class Agent implements RankServer.Guests {
                 launch(rank, command);
             }
             reserveCores(job);
+            Background.start("galerna-sweep", server::sweep);
         } catch (LaunchException impossible) {
             refuse(impossible.reason());
         } catch (ProgramException unbindable) {

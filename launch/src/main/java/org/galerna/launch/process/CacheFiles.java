@@ -19,8 +19,11 @@ import java.time.Instant;
  * start without, and the next job makes the file again.
  */
 final class CacheFiles {
-    /** All that is kept here for a long time: caches, their drafts, and what those who make them have written. */
-    private static final String ALL = "{ranks,profiled,threads}-*";
+    /**
+     * All that is kept here for a long time: caches, their drafts, and what those who make them have written; and drafts of the library
+     * for calls, whose processes were killed.
+     */
+    private static final String ALL = "{ranks-*,profiled-*,threads-*,calls-*.tmp}";
 
     /** How long a file stays that nobody uses. */
     static final Duration KEPT = Duration.ofDays(30);

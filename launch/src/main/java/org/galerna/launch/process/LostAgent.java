@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.report.ExitStatus;
-import org.galerna.launch.watch.DumpFolder;
 import org.galerna.link.process.EndOfProcess;
+import org.galerna.link.process.TemporaryFolder;
 
 /** How a process of ranks ends whose agent, and with it the launcher, was killed: nobody else is left to remove the files of the job. */
 final class LostAgent {
@@ -24,7 +24,7 @@ final class LostAgent {
         RankServer.remove(socket);
         ClassesFolder.removeFrom(classPath);
         EndOfProcess.now(PATIENCE);
-        DumpFolder.removeOwn();
+        TemporaryFolder.removeOwn();
         Runtime.getRuntime().halt(ExitStatus.INTERRUPTED);
     }
 }

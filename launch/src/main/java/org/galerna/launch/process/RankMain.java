@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.program.ClassNames;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.program.LauncherAgent;
@@ -55,6 +56,7 @@ public final class RankMain implements AgentConnection.Events {
         this.socket = socket;
         this.rank = rank;
         this.classPath = classPath;
+        ClassesFolder.keepFirstOf(classPath);
         this.ofModules = ofModules;
         Thread.currentThread().setName("rank-" + rank);
         ThreadGroup program = Thread.currentThread().getThreadGroup();

@@ -1,13 +1,13 @@
 package org.galerna.launch.process;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.galerna.launch.rendezvous.AgentListener;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.MessageStream;
-import org.galerna.memory.SystemRandom;
+import org.galerna.link.process.TemporaryFolder;
 
 /**
  * Where the processes of ranks find the agent of their host: a UNIX-domain socket in a folder that only this user may
@@ -17,8 +17,10 @@ final class RankServer implements AutoCloseable {
     /** Longest path that the address of such a socket can hold everywhere, in bytes. */
     private static final int LONGEST_PATH = 100;
 
-    private static final String NAME = "agent";
+    private static final String KIND = "agent";
+    private static final String NAME = "ranks";
 
+    private final TemporaryFolder folder;
     private final Path socket;
     private final AgentListener listener;
     private final Guests guests;
@@ -32,27 +34,37 @@ final class RankServer implements AutoCloseable {
         void heard(Message message, MessageStream stream) throws IOException;
     }
 
-    private RankServer(Path socket, AgentListener listener, Guests guests) {
+    private RankServer(TemporaryFolder folder, Path socket, AgentListener listener, Guests guests) {
+        this.folder = folder;
         this.socket = socket;
         this.listener = listener;
         this.guests = guests;
     }
 
     static RankServer open(Guests guests) throws IOException {
-        Path folder = folder(Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
-        Path socket = folder.resolve(NAME);
-        RankServer server = new RankServer(socket, AgentListener.at(socket), guests);
+        TemporaryFolder folder = folder();
+        Path socket = folder.path().resolve(NAME);
+        RankServer server = new RankServer(folder, socket, AgentListener.at(socket), guests);
         Background.start("galerna-accept", server::accept);
         return server;
     }
 
-    private static Path folder(Path temporary) throws IOException {
-        Path folder = SystemRandom.folder(temporary, "galerna-");
-        if (folder.toString().length() + NAME.length() < LONGEST_PATH) {
+    private static TemporaryFolder folder() throws IOException {
+        TemporaryFolder folder = TemporaryFolder.makeIn(TemporaryFolder.parent(), KIND);
+        if (folder.path().toString().length() + NAME.length() < LONGEST_PATH) {
             return folder;
         }
-        Files.delete(folder);
-        return SystemRandom.folder(Path.of("/tmp"), "galerna-");
+        folder.close();
+        return TemporaryFolder.makeIn(Path.of("/tmp"), KIND);
+    }
+
+    /** Removes what killed processes have left where this one makes its folders. */
+    void sweep() {
+        Path parent = Objects.requireNonNull(folder.path().getParent());
+        TemporaryFolder.removeStale(parent);
+        if (!parent.equals(TemporaryFolder.parent())) {
+            TemporaryFolder.removeStale(TemporaryFolder.parent());
+        }
     }
 
     /** Where it listens. */
@@ -94,17 +106,11 @@ final class RankServer implements AutoCloseable {
     @Override
     public void close() {
         listener.stop();
-        remove(socket);
+        folder.close();
     }
 
     /** Removes a socket and its folder, whoever is left to do so. */
     static void remove(Path socket) {
-        try {
-            Files.deleteIfExists(socket);
-            Files.deleteIfExists(socket.toAbsolutePath().getParent());
-        } catch (IOException another) {
-            // another one was quicker
-            return;
-        }
+        TemporaryFolder.remove(Objects.requireNonNull(socket.toAbsolutePath().getParent()));
     }
 }

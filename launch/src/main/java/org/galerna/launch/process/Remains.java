@@ -9,9 +9,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.galerna.launch.ClassesFolder;
 import org.galerna.launch.place.ReservedCores;
-import org.galerna.launch.watch.DumpFolder;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.process.OwnLog;
+import org.galerna.link.process.TemporaryFolder;
 import org.jspecify.annotations.Nullable;
 
 /** What a job has on one host besides its processes, and what these may leave. It goes once they have ended. Any thread may call. */
@@ -80,7 +80,7 @@ final class Remains {
     private static void removeLeftovers(AgentJob job) {
         Path folder = Path.of(job.workingFolder());
         LinkProvider.all().forEach(provider -> provider.removeLeftovers(folder, job::property));
-        job.property(TEMPORARY).ifPresent(temporary -> DumpFolder.removeAbandoned(folder.resolve(temporary)));
+        job.property(TEMPORARY).ifPresent(temporary -> TemporaryFolder.removeStale(folder.resolve(temporary)));
     }
 
     /** Returns when everything is removed, or after that time. */

@@ -15,6 +15,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import org.galerna.link.process.TemporaryFolder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,14 +93,12 @@ public final class LauncherAgent {
             throws IOException, ReflectiveOperationException {
         Instrumentation present = instrumentation;
         if (present == null) {
-            Path stub = Files.createTempFile("galerna-agent-", ".jar");
-            try {
+            try (TemporaryFolder folder = TemporaryFolder.make("starter")) {
+                Path stub = folder.path().resolve("agent.jar");
                 write(stub, jar, manifest);
                 Class.forName("sun.instrument.InstrumentationImpl")
                         .getMethod("loadAgent", String.class)
                         .invoke(null, stub.toString());
-            } finally {
-                Files.deleteIfExists(stub);
             }
             present = instrumentation;
         }

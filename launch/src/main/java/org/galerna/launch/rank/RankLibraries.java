@@ -10,11 +10,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.galerna.link.process.TemporaryFolder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * load copies, as private as the classes that use them. The copies are removed when the job is over.
  */
 public final class RankLibraries {
-    private static final String PREFIX = "galerna-libraries-";
+    private static final String KIND = "libraries";
 
     /** Means the folder of the library, where it looks for others; the second is macOS's word. */
     private static final Set<String> OWN_FOLDER = Set.of("$ORIGIN", "@loader_path");
@@ -35,7 +35,8 @@ public final class RankLibraries {
     /** What is loaded in place of a file; guarded by this, like the rest. */
     private final Map<Source, Path> copies = new HashMap<>();
 
-    private final Set<Path> folders = new HashSet<>();
+    /** A folder in it for each copy. */
+    private @Nullable TemporaryFolder folder;
 
     /** A file at one moment: programs that unpack a library may do so into the same file again. */
     private record Source(Path file, long size, long time) {}
@@ -104,8 +105,7 @@ public final class RankLibraries {
     }
 
     private Path copy(Path file, Path name) throws IOException {
-        Path folder = Files.createTempDirectory(PREFIX);
-        folders.add(folder);
+        Path folder = Files.createTempDirectory(folder(), "copy-");
         Path copy = folder.resolve(name);
         Files.copy(file, copy);
         boolean unused = copy.toFile().setExecutable(true, true);
@@ -115,8 +115,17 @@ public final class RankLibraries {
         if (looksBesideItself(copy)) {
             linkNeighbours(file, folder);
         }
-        deleteAtExit(folder);
         return copy;
+    }
+
+    /** Gone with the job, or with this process should that end before. */
+    private Path folder() throws IOException {
+        TemporaryFolder known = folder;
+        if (known == null) {
+            known = TemporaryFolder.make(KIND).untilEnd();
+            folder = known;
+        }
+        return known.path();
     }
 
     private static boolean looksBesideItself(Path library) throws IOException {
@@ -139,28 +148,12 @@ public final class RankLibraries {
         }
     }
 
-    /** Should the JVM end before the job does. */
-    private static void deleteAtExit(Path folder) throws IOException {
-        folder.toFile().deleteOnExit();
-        try (Stream<Path> files = Files.list(folder)) {
-            files.forEach(each -> each.toFile().deleteOnExit());
-        }
-    }
-
     /** Removes the copies; what is loaded of them stays loaded. */
     synchronized void remove() {
-        Set<Path> stillThere = new HashSet<>();
-        for (Path folder : folders) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-                for (Path each : files) {
-                    Files.deleteIfExists(each);
-                }
-                Files.deleteIfExists(folder);
-            } catch (IOException inUse) {
-                // some systems keep files that are loaded: the end of the JVM removes them
-                stillThere.add(folder);
-            }
+        TemporaryFolder known = folder;
+        if (known != null) {
+            known.close();
+            folder = null;
         }
-        folders.retainAll(stillThere);
     }
 }

@@ -8,10 +8,15 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.galerna.launch.council.Place;
 import org.galerna.testkit.Fault;
 import org.galerna.testkit.RankThreads;
@@ -120,6 +125,33 @@ class MemberTest {
             member.fence();
             member.finish();
         });
+    }
+
+    @Test
+    @Fault(16)
+    void whatKilledJobsHaveLeftIsRemovedAfterAMonth() throws IOException {
+        byte[] invitation = new Invitation(Place.here(1), new byte[32]).encode();
+        FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(31)));
+        Path complete = Files.write(folder.resolve("pals-1"), invitation);
+        Path unfinished = Files.write(folder.resolve("pals-2.invitation~"), new byte[0]);
+        Path ofTheUser = Files.writeString(folder.resolve("pals-notes"), "of the user");
+        for (Path each : List.of(complete, unfinished, ofTheUser)) {
+            Files.setLastModifiedTime(each, longAgo);
+        }
+        Path ofAnotherJob = Files.write(folder.resolve("pals-3"), invitation);
+        MeetingFile.of(folder, "job").leave(new Invitation(Place.here(1), new byte[32]));
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).containsExactlyInAnyOrder(ofTheUser, ofAnotherJob, folder.resolve("job"));
+        }
+    }
+
+    @Test
+    void whatAKilledJobOfTheSameNameHasNotFinishedIsReplaced() throws IOException {
+        Files.write(folder.resolve("job.invitation~"), new byte[0]);
+        MeetingFile.of(folder, "job").leave(new Invitation(Place.here(1), new byte[32]));
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).containsExactly(folder.resolve("job"));
+        }
     }
 
     @Test

@@ -36,9 +36,10 @@ class CacheFilesTest {
         file("profiled-1-2.aot", LONG_AGO);
         file("threads-1-2.aot", LONG_AGO);
         file("ranks-1-log", LONG_AGO);
+        file("calls-123.tmp", LONG_AGO);
         file("ranks-1-draft.config", LONG_AGO);
         Path young = file("ranks-2-2.aot", LATELY);
-        Path library = file("calls.so", LONG_AGO);
+        Path library = file("calls-1.so", LONG_AGO);
         Path lock = file("lock", LONG_AGO);
         Path anotherFolder = Files.createDirectory(folder.resolve("ranks-of-somebody"));
         Files.setLastModifiedTime(anotherFolder, FileTime.from(Instant.now().minus(LONG_AGO)));

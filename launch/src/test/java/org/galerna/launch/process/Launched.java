@@ -26,6 +26,7 @@ record Launched(JobResult result, String out, String err) {
                 public static void main(String[] args) throws Exception {
                     int rank = wireup.rank();
                     wireup.put("name", ("r" + rank).getBytes());
+                    wireup.put("process", ("" + ProcessHandle.current().pid()).getBytes());
                     wireup.fence();
                     StringBuilder names = new StringBuilder();
                     for (int other = 0; other < wireup.size(); other++) {
@@ -148,8 +149,7 @@ record Launched(JobResult result, String out, String err) {
 
                 /** Leaves what it would remove if it ended in order. */
                 static void leave() throws Exception {
-                    Files.createDirectory(Path.of(System.getProperty("java.io.tmpdir"),
-                            "galerna-threads-" + ProcessHandle.current().pid() + "-0"));
+                    org.galerna.link.process.TemporaryFolder.make("left");
                 }
 
                 /** So that its process lists its threads. */
@@ -169,19 +169,24 @@ record Launched(JobResult result, String out, String err) {
                 }
 
                 static void killListed() throws Exception {
-                    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-                    String folder = "galerna-threads-";
+                    String process = new String(wireup.get(0, "process"));
                     while (true) {
-                        try (var found = Files.newDirectoryStream(temporary, folder + "*")) {
-                            for (Path each : found) {
-                                long process =
-                                        Long.parseLong(each.getFileName().toString().substring(folder.length()).split("-")[0]);
-                                if (process != ProcessHandle.current().pid()) {
-                                    kill(process);
+                        try (var open = Files.newDirectoryStream(Path.of("/proc", process, "fd"))) {
+                            for (Path each : open) {
+                                if (isInFolderOfLists(each)) {
+                                    kill(Long.parseLong(process));
                                     return;
                                 }
                             }
                         }
+                    }
+                }
+
+                static boolean isInFolderOfLists(Path open) {
+                    try {
+                        return Files.readSymbolicLink(open).toString().matches(".*/galerna-dumps-[^/]*/.galerna-lock");
+                    } catch (java.io.IOException closed) {
+                        return false;
                     }
                 }
 

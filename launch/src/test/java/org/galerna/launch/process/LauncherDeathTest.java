@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -14,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.galerna.nativeaccess.process.ProcessSignals;
 import org.galerna.testkit.Deadline;
@@ -143,13 +145,7 @@ class LauncherDeathTest {
     void aRankThatHasListedItsThreadsEndsWithALauncherThatIsKilled() throws Exception {
         try (ChildProcess launcher = launch("listed")) {
             List<ProcessHandle> ranks = awaitRanks(launcher, 2);
-            Deadline.after(LONGEST)
-                    .await(
-                            "rank 0 has listed its threads",
-                            () -> List.of(Objects.requireNonNull(
-                                            temporary.toFile().list()))
-                                    .stream()
-                                    .anyMatch(name -> name.startsWith("galerna-threads-")));
+            awaitList();
             launcher.signal("KILL");
             awaitEnd(ranks);
             assertThat(leftInTemporary()).isEmpty();
@@ -195,11 +191,98 @@ class LauncherDeathTest {
         }
     }
 
+    /** The socket of the agent is there until all ranks have come: these do not come. */
+    @Test
+    @Fault(16)
+    void theNextStartRemovesTheSocketOfALauncherThatWasKilled() throws Exception {
+        try (ChildProcess alive = launchPaused()) {
+            List<ProcessHandle> ranks = awaitPaused(alive);
+            List<Path> inUse = leftInTemporary();
+            try (ChildProcess killed = launchPaused()) {
+                killAtOnce(killed, awaitPaused(killed));
+            }
+            List<Path> left = leftInTemporary();
+            left.removeAll(inUse);
+            assertThat(left).hasSize(1);
+            removesWhatIsLeft(left);
+            assertThat(inUse).hasSize(1).allMatch(Files::exists);
+            ranks.forEach(ProcessHandle::destroyForcibly);
+            alive.awaitExit(LONGEST);
+            assertThat(leftInTemporary()).isEmpty();
+        }
+    }
+
+    @Test
+    @Fault(16)
+    @Tag("slow")
+    void theNextStartRemovesTheListsOfThreadsOfRanksThatWereKilled() throws Exception {
+        try (ChildProcess killed = launch("listed")) {
+            List<ProcessHandle> ranks = awaitRanks(killed, 2);
+            awaitList();
+            killAtOnce(killed, ranks);
+        }
+        List<Path> left = leftInTemporary();
+        assertThat(left).isNotEmpty();
+        removesWhatIsLeft(left);
+    }
+
+    private ChildProcess launchPaused() {
+        return ChildProcess.start(ChildProcess.java(
+                List.of("-Djava.io.tmpdir=" + temporary, "-D" + LauncherProgram.OPTION + "=-XX:+PauseAtStartup"),
+                LauncherProgram.class,
+                List.of("2", classes.toString(), "", "", "sleep")));
+    }
+
+    /** Until the virtual machines of both ranks wait for somebody who removes their files. */
+    private static List<ProcessHandle> awaitPaused(ChildProcess launcher) throws InterruptedException {
+        Deadline.after(LONGEST).await("both ranks wait", () -> paused(launcher).size() == 2);
+        return paused(launcher);
+    }
+
+    private static List<ProcessHandle> paused(ChildProcess launcher) {
+        return launcher.children().stream()
+                .filter(each -> Files.exists(classes.resolve("vm.paused." + each.pid())))
+                .toList();
+    }
+
+    private void removesWhatIsLeft(List<Path> left) throws InterruptedException {
+        try (ChildProcess next = launch("sleep")) {
+            List<ProcessHandle> ranks = awaitRanks(next, 2);
+            Deadline.after(LONGEST)
+                    .await("what is left is removed", () -> left.stream().noneMatch(Files::exists));
+            next.signal("TERM");
+            next.awaitExit(LONGEST);
+            assertThat(ranks).noneMatch(ProcessHandle::isAlive);
+        }
+    }
+
+    /** Until a rank has made its folder for lists of threads. */
+    private void awaitList() throws InterruptedException {
+        Deadline.after(LONGEST)
+                .await(
+                        "rank 0 has listed its threads",
+                        () -> List.of(Objects.requireNonNull(temporary.toFile().list())).stream()
+                                .filter(name -> name.startsWith("galerna-dumps-"))
+                                .anyMatch(name ->
+                                        Files.exists(temporary.resolve(name).resolve(".galerna-lock"))));
+    }
+
+    /** A rank that does not run cannot see that the launcher is gone. */
+    private static void killAtOnce(ChildProcess launcher, List<ProcessHandle> ranks) throws Exception {
+        for (ProcessHandle rank : ranks) {
+            ChildProcess.signal("STOP", rank.pid());
+        }
+        launcher.signal("KILL");
+        ranks.forEach(ProcessHandle::destroyForcibly);
+        launcher.awaitExit(LONGEST);
+        awaitEnd(ranks);
+    }
+
     private List<Path> leftInTemporary() throws IOException {
         try (Stream<Path> files = Files.list(temporary)) {
             return files.filter(file -> !file.getFileName().toString().startsWith("hsperfdata")
                             && !file.getFileName().toString().startsWith("galerna-cores"))
-                    .toList();
+                    .collect(Collectors.toCollection(ArrayList::new));
         }
     }
 }

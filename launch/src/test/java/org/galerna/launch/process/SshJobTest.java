@@ -216,7 +216,7 @@ class SshJobTest {
             assertThat(job.err()).contains("host b is lost, and the job with it");
             assertThat(ranks).noneMatch(ProcessHandle::isAlive);
             assertThat(ranks).hasSize(2);
-            assertThat(temporary.toFile().list((folder, name) -> name.startsWith("galerna-threads-")))
+            assertThat(temporary.toFile().list((folder, name) -> name.startsWith("galerna-left-")))
                     .isEmpty();
         }
     }

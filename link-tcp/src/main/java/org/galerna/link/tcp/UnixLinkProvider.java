@@ -1,20 +1,15 @@
 package org.galerna.link.tcp;
 
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import org.galerna.link.Link;
 import org.galerna.link.LinkOptions;
 import org.galerna.link.LinkProvider;
 import org.galerna.link.Reach;
 import org.galerna.link.Wireup;
-import org.galerna.link.tcp.network.SocketFolder;
 
 /** Provides the link over UNIX-domain sockets. */
 public final class UnixLinkProvider implements LinkProvider {
-    private static final String TEMPORARY = "java.io.tmpdir";
-
     /** For {@link java.util.ServiceLoader}. */
     public UnixLinkProvider() {}
 
@@ -51,11 +46,6 @@ public final class UnixLinkProvider implements LinkProvider {
     @Override
     public Optional<String> substituteFor() {
         return Optional.of("shm");
-    }
-
-    @Override
-    public void removeLeftovers(Path folder, Function<String, Optional<String>> settings) {
-        settings.apply(TEMPORARY).ifPresent(temporary -> SocketFolder.removeDead(folder.resolve(temporary)));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.galerna.link.Wireup;
+import org.galerna.link.process.TemporaryFolder;
 import org.galerna.link.tcp.wire.Closing;
 
 /** Sockets that are files, in a folder that only this user can enter. */
@@ -26,11 +27,11 @@ public final class UnixNetwork implements Network {
 
     @Override
     public Listening listen(Wireup wireup) throws IOException {
-        SocketFolder folder = SocketFolder.make();
+        TemporaryFolder folder = TemporaryFolder.make("unix").untilEnd();
         ServerSocketChannel listener = null;
         try {
             listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            Path file = folder.socket(wireup.rank());
+            Path file = folder.path().resolve("rank-" + wireup.rank());
             listener.bind(UnixDomainSocketAddress.of(file), BACKLOG);
             listener.configureBlocking(false);
             return new FileListening(listener, folder, file);
@@ -41,7 +42,7 @@ public final class UnixNetwork implements Network {
         }
     }
 
-    private record FileListening(ServerSocketChannel listener, SocketFolder folder, Path file) implements Listening {
+    private record FileListening(ServerSocketChannel listener, TemporaryFolder folder, Path file) implements Listening {
         @Override
         public List<ServerSocketChannel> listeners() {
             return List.of(listener);

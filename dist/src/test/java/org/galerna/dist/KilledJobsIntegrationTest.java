@@ -87,15 +87,13 @@ class KilledJobsIntegrationTest {
                 .toList();
     }
 
-    /** Processes that do not run cannot see that the others are gone. */
+    /** The launcher does not see that its ranks are gone, since it does not run, and they are gone before they see that it is. */
     private static void killAtOnce(ChildProcess launcher, List<ProcessHandle> ranks) throws Exception {
-        for (ProcessHandle each : ranks) {
-            ChildProcess.signal("STOP", each.pid());
-        }
+        launcher.signal("STOP");
+        ranks.forEach(ProcessHandle::destroyForcibly);
         launcher.signal("KILL");
         launcher.awaitExit(LONGEST);
         for (ProcessHandle each : ranks) {
-            each.destroyForcibly();
             each.onExit().get(LONGEST.toSeconds(), TimeUnit.SECONDS);
         }
     }

@@ -16,6 +16,7 @@ import org.galerna.launch.program.NearMisses;
 import org.galerna.launch.program.ProgramArguments;
 import org.galerna.launch.program.ProgramException;
 import org.galerna.launch.rendezvous.AgentConnection;
+import org.galerna.launch.rendezvous.JobEndedException;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.rendezvous.RendezvousWireup;
@@ -79,6 +80,8 @@ public final class RankMain implements AgentConnection.Events {
         try {
             new RankMain(socket, rank, arguments[CLASS_PATH], !arguments[MODULE_PATH].isEmpty())
                     .run(arguments[MAIN_CLASS], Arrays.copyOfRange(arguments, FIXED, arguments.length));
+        } catch (JobEndedException late) {
+            System.exit(ExitStatus.FAILED);
         } catch (IOException noAgent) {
             System.err.println(
                     "galerna: rank " + rank + " cannot reach the agent of its host: " + noAgent.getMessage());

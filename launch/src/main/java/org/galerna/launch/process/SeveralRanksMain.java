@@ -12,6 +12,7 @@ import org.galerna.launch.RankSystemLoader;
 import org.galerna.launch.ThreadJob;
 import org.galerna.launch.program.ClassPath;
 import org.galerna.launch.rendezvous.AgentConnection;
+import org.galerna.launch.rendezvous.JobEndedException;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
 import org.galerna.launch.report.ExitStatus;
@@ -79,6 +80,8 @@ public final class SeveralRanksMain implements AgentConnection.Events, RankGroup
         RankSystemLoader.install();
         try {
             new SeveralRanksMain(List.of(arguments)).run();
+        } catch (JobEndedException late) {
+            System.exit(ExitStatus.FAILED);
         } catch (IOException noAgent) {
             System.err.println("galerna: the process of rank " + arguments[1] + " cannot reach the agent of its host: "
                     + noAgent.getMessage());

@@ -116,6 +116,7 @@ public final class AgentConnection {
      *
      * @param socket where it listens
      * @param rank the first rank of this process
+     * @throws JobEndedException if the job is ending already, of which its launcher tells the reason
      * @throws IOException if there is no such agent, or if it does not want this process
      */
     public static AgentConnection open(Path socket, int rank, Events events) throws IOException {
@@ -131,6 +132,9 @@ public final class AgentConnection {
                 new MessageStream(input, new AgentOutput(connected), () -> {}); // closed by the end of the process
         stream.write(Message.of(Kind.HELLO, rank, ProcessHandle.current().pid(), MessageStream.VERSION));
         Message answer = stream.read();
+        if (answer != null && answer.kind() == Kind.END) {
+            throw new JobEndedException(rank);
+        }
         if (answer == null || answer.kind() != Kind.WELCOME) {
             throw new IOException("the agent at " + socket + " does not know rank " + rank);
         }

@@ -54,7 +54,7 @@ public enum Kind {
     WHERE,
     /** The ranks are asked whether they stand still. number: round; body: 1 if time begins anew, else 0. */
     STANDING,
-    /** The job is over, as far as this process or agent is concerned. */
+    /** The job is over, as far as this process or agent is concerned; also the answer to {@link #HELLO} then. */
     END,
 
     // ---- from the launcher to an agent; also FENCED with the values of all ranks, LEFT, GONE, WHERE, STANDING and END

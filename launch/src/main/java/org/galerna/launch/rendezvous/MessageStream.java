@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageStream implements AutoCloseable {
     /** Version of the protocol: what changes the bytes or their meaning changes this. */
-    public static final String VERSION = "galerna-7";
+    public static final String VERSION = "galerna-8";
 
     /** Longest message that is accepted, in bytes. */
     public static final int LONGEST = 64 << 20;

@@ -125,6 +125,30 @@ class AgentConnectionTest {
         }
     }
 
+    @Test
+    void aProcessThatComesWhileTheJobEndsIsToldSo() throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path socket = folder.resolve("agent");
+            listener.bind(UnixDomainSocketAddress.of(socket));
+            Thread process = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    AgentConnection agent = AgentConnection.open(socket, RANK, new Recorder());
+                    events.add(agent.welcome().job());
+                } catch (JobEndedException late) {
+                    events.add("late");
+                } catch (IOException failed) {
+                    events.add(failed.toString());
+                }
+            });
+            try (MessageStream agent = stream(listener.accept())) {
+                assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
+                agent.write(Message.of(Kind.END));
+                process.join();
+            }
+            assertThat(events).containsExactly("late");
+        }
+    }
+
     /** Ranks of a process that all read what all have published: each value is asked for once, and many of them at once. */
     @Test
     void ranksOfAProcessAskForEachValueOnce() throws Exception {

@@ -18,16 +18,21 @@ class BuffersTest {
     private static final int BYTES = 48;
 
     static Stream<Object> buffers() {
+        return buffers(BYTES);
+    }
+
+    /** One of each kind, of so many bytes. */
+    static Stream<Object> buffers(int bytes) {
         return Stream.of(
-                new byte[BYTES],
-                new char[BYTES / 2],
-                new short[BYTES / 2],
-                new int[BYTES / 4],
-                new float[BYTES / 4],
-                new long[BYTES / 8],
-                new double[BYTES / 8],
-                Arena.ofAuto().allocate(BYTES),
-                MemorySegment.ofArray(new int[BYTES / 4]));
+                new byte[bytes],
+                new char[bytes / 2],
+                new short[bytes / 2],
+                new int[bytes / 4],
+                new float[bytes / 4],
+                new long[bytes / 8],
+                new double[bytes / 8],
+                Arena.ofAuto().allocate(bytes),
+                MemorySegment.ofArray(new int[bytes / 4]));
     }
 
     static Stream<Arguments> noBuffers() {
@@ -36,14 +41,14 @@ class BuffersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("buffers")
+    @MethodSource("buffers()")
     void countsInBytes(Object buffer) {
         assertThat(Buffers.bytes(buffer)).isEqualTo(BYTES);
         assertThat(Buffers.segment(buffer).byteSize()).isEqualTo(BYTES);
     }
 
     @ParameterizedTest
-    @MethodSource("buffers")
+    @MethodSource("buffers()")
     void copiesOutAndInAtAnyByteOffset(Object buffer) {
         for (int offset = 0; offset < 9; offset++) {
             for (int length = 0; length <= BYTES - offset; length += 7) {
@@ -70,7 +75,7 @@ class BuffersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("buffers")
+    @MethodSource("buffers()")
     void seesBytesInNativeOrder(Object buffer) {
         Buffers.segment(buffer).set(ValueLayout.JAVA_LONG_UNALIGNED, 8, 0x0102030405060708L);
         MemorySegment target = Arena.ofAuto().allocate(8);

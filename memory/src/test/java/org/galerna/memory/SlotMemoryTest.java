@@ -3,7 +3,6 @@ package org.galerna.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.Stream;
@@ -19,15 +18,7 @@ class SlotMemoryTest {
     private final SlotMemory memory = new SlotMemory(BYTES, 64);
 
     static Stream<Object> buffers() {
-        return Stream.of(
-                new byte[BYTES],
-                new short[BYTES / 2],
-                new int[BYTES / 4],
-                new float[BYTES / 4],
-                new long[BYTES / 8],
-                new double[BYTES / 8],
-                Arena.ofAuto().allocate(BYTES),
-                MemorySegment.ofArray(new int[BYTES / 4]));
+        return BuffersTest.buffers(BYTES);
     }
 
     @ParameterizedTest

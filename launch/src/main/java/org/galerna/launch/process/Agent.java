@@ -285,10 +285,11 @@ final class Agent implements RankServer.Guests {
     public synchronized boolean welcome(int rank, MessageStream stream) throws IOException {
         AgentJob job = job();
         boolean expected = processes.stream().anyMatch(process -> process.rank() == rank) && !guests.containsKey(rank);
-        if (expected && ending) {
-            stream.write(Message.of(Kind.END)); // so that it does not complain
+        if (!expected) {
+            return false;
         }
-        if (!expected || ending) {
+        if (ending) {
+            stream.write(Message.of(Kind.END)); // so that it does not complain
             return false;
         }
         List<BitSet> masks = cores == null ? List.of() : cores.masks();

@@ -74,6 +74,16 @@ class AgentConnectionTest {
         Deadline.after(LONGEST).await(event, () -> events.contains(event));
     }
 
+    private static ServerSocketChannel listen(Path socket) throws IOException {
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket));
+    }
+
+    private static void welcome(MessageStream agent) throws IOException {
+        assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
+        Welcome welcome = new Welcome("job", RANK + 1, true, List.of(), new BitSet(), Duration.ZERO);
+        agent.write(Message.of(Kind.WELCOME, RANK, 0, welcome.write()));
+    }
+
     private static MessageStream stream(SocketChannel channel) {
         return new MessageStream(Channels.newInputStream(channel), Channels.newOutputStream(channel), channel);
     }
@@ -88,9 +98,8 @@ class AgentConnectionTest {
     @ParameterizedTest
     @EnumSource
     void whoHasSaidGoodbyeStillListensButStaysInNoCallOfTheSystem(Way way) throws Exception {
-        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            Path socket = folder.resolve("agent");
-            listener.bind(UnixDomainSocketAddress.of(socket));
+        Path socket = folder.resolve("agent");
+        try (ServerSocketChannel listener = listen(socket)) {
             AtomicBoolean left = new AtomicBoolean();
             Thread process = Thread.ofPlatform().daemon().start(() -> {
                 try {
@@ -104,9 +113,7 @@ class AgentConnectionTest {
                 }
             });
             try (MessageStream agent = stream(listener.accept())) {
-                assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
-                Welcome welcome = new Welcome("job", RANK + 1, true, List.of(), new BitSet(), Duration.ZERO);
-                agent.write(Message.of(Kind.WELCOME, RANK, 0, welcome.write()));
+                welcome(agent);
                 assertThat(agent.read())
                         .hasToString(Message.of(Kind.BYE, RANK, 1).toString());
                 agent.write(Message.of(Kind.GOODBYE, RANK, 0));
@@ -127,9 +134,8 @@ class AgentConnectionTest {
 
     @Test
     void aProcessThatComesWhileTheJobEndsIsToldSo() throws Exception {
-        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            Path socket = folder.resolve("agent");
-            listener.bind(UnixDomainSocketAddress.of(socket));
+        Path socket = folder.resolve("agent");
+        try (ServerSocketChannel listener = listen(socket)) {
             Thread process = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     AgentConnection agent = AgentConnection.open(socket, RANK, new Recorder());
@@ -154,9 +160,8 @@ class AgentConnectionTest {
     void ranksOfAProcessAskForEachValueOnce() throws Exception {
         int ranks = 300;
         int here = 8;
-        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            Path socket = folder.resolve("agent");
-            listener.bind(UnixDomainSocketAddress.of(socket));
+        Path socket = folder.resolve("agent");
+        try (ServerSocketChannel listener = listen(socket)) {
             Thread process = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     AgentConnection agent = AgentConnection.open(socket, 0, new Recorder());
@@ -202,9 +207,8 @@ class AgentConnectionTest {
     void whatAllHavePublishedIsAskedOfNobody() throws Exception {
         byte[] here = value(0);
         byte[] moved = value(1);
-        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            Path socket = folder.resolve("agent");
-            listener.bind(UnixDomainSocketAddress.of(socket));
+        Path socket = folder.resolve("agent");
+        try (ServerSocketChannel listener = listen(socket)) {
             Thread process = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     AgentConnection agent = AgentConnection.open(socket, RANK, new Recorder());
@@ -222,9 +226,7 @@ class AgentConnectionTest {
                 }
             });
             try (MessageStream agent = stream(listener.accept())) {
-                assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
-                Welcome welcome = new Welcome("job", RANK + 1, true, List.of(), new BitSet(), Duration.ZERO);
-                agent.write(Message.of(Kind.WELCOME, RANK, 0, welcome.write()));
+                welcome(agent);
                 assertThat(agent.read().kind()).isEqualTo(Kind.FENCE);
                 agent.write(
                         Message.of(Kind.FENCED, RANK, 0, CommonValue.write(List.of(new CommonValue("where", here)))));
@@ -263,9 +265,8 @@ class AgentConnectionTest {
     @ParameterizedTest
     @EnumSource
     void anInterruptOfAThreadThatWritesEndsNeitherTheMessageNorTheConnection(Way way) throws Exception {
-        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            Path socket = folder.resolve("agent");
-            listener.bind(UnixDomainSocketAddress.of(socket));
+        Path socket = folder.resolve("agent");
+        try (ServerSocketChannel listener = listen(socket)) {
             byte[] longerThanAnyBuffer = new byte[8 << 20];
             Thread process = Thread.ofPlatform().daemon().start(() -> {
                 try {
@@ -280,9 +281,7 @@ class AgentConnectionTest {
                 }
             });
             try (MessageStream agent = stream(listener.accept())) {
-                assertThat(agent.read().kind()).isEqualTo(Kind.HELLO);
-                Welcome welcome = new Welcome("job", RANK + 1, true, List.of(), new BitSet(), Duration.ZERO);
-                agent.write(Message.of(Kind.WELCOME, RANK, 0, welcome.write()));
+                welcome(agent);
                 assertThat(agent.read().kind()).isEqualTo(Kind.JOINED);
                 Deadline.after(LONGEST)
                         .await("the process waits for space", () -> process.getState() == Thread.State.TIMED_WAITING);

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * needs it has a shared lock on the file in it, which the system gives back however the process dies. A folder whose lock file nobody
  * has locked is stale, and {@link #removeStale} removes it. Any thread may call.
  *
- * <p>The file gets its name when its maker has locked it. Who has the whole lock, and has seen <em>under the lock</em> that the file is
- * still in the folder, may remove the folder, and removes that file last. So a folder that is in use is never removed.
+ * <p>The file gets its name when its maker has locked it. A process that has the whole lock, and has seen <em>under the lock</em> that the
+ * file is still in the folder, may remove the folder. It removes that file last. So a folder that is in use is never removed.
  *
  * <p>The lock file says which host it is of: there are file systems that hosts share, and whose locks they do not. Where there are no
  * locks, the folder has none, and no other process removes it.

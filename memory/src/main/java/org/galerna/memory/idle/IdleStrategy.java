@@ -21,6 +21,12 @@ public final class IdleStrategy {
     /** Spins where ranks share processors: the answer comes from a rank that waits for this one, and not while it spins. */
     private static final int CROWDED_SPINS = 2;
 
+    /**
+     * With more ranks than this for each processor they do not spin at all: nearly always it is another one's turn first, and a
+     * look at all rings takes about as long as a yield.
+     */
+    private static final int PAIR = 2;
+
     /** Spins without the processor's pause hint: the first looks, when an answer is most likely on its way. */
     private static final int BARE_SPINS = 64;
 
@@ -74,7 +80,9 @@ public final class IdleStrategy {
      * have something to do.
      */
     public static IdleStrategy crowded(int ranks, int processors) {
-        return spinThenYield(CROWDED_SPINS, Math.clamp((long) CROWD * 40 * processors / ranks, 2, 40));
+        return spinThenYield(
+                ranks > PAIR * processors ? 0 : CROWDED_SPINS,
+                Math.clamp((long) CROWD * 40 * processors / ranks, 2, 40));
     }
 
     /** The default: by {@code ranks} that have so many processors altogether. */

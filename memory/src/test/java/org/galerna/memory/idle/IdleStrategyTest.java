@@ -44,6 +44,17 @@ class IdleStrategyTest {
     }
 
     @Test
+    void yieldsAtOnceWhereManyRanksShareAProcessor() {
+        assertThat(IdleStrategy.adaptive(4, 2).spins()).isPositive();
+        IdleStrategy crowded = IdleStrategy.adaptive(5, 2);
+        for (int wait = 0; wait < 100; wait++) {
+            assertThat(crowded.spins()).as("spins").isZero();
+            assertThat(crowded.pause(0)).as("yields").isTrue();
+            crowded.over(1);
+        }
+    }
+
+    @Test
     void spinsLessWhenAnswersComeAsSoonAsSomebodyElseHasHadTheProcessor() {
         IdleStrategy waiting = IdleStrategy.spinThenYield(500, 300);
         for (int wait = 0; wait < 10; wait++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.CountDownLatch;
 import org.galerna.device.Device;
 import org.galerna.device.DeviceOptions;
 import org.galerna.device.Devices;
@@ -30,6 +31,51 @@ class SmdevTest extends DeviceContract {
         assertThat(openFiles()).isLessThan(files + 10);
         assertThat(Thread.getAllStackTraces()).hasSizeLessThan((int) threads + 10);
         assertThat(heap()).as("bytes of the heap in use").isLessThan(heap + (4 << 20));
+    }
+
+    /** Rank 0 has credit for all its messages, and room in the ring for some. A look would take the message of rank 2. */
+    @Test
+    void aSendThatWaitsForRoomDoesNotLookAtOtherPeers() {
+        int messages = 3000;
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        runJob(3, device -> {
+            switch (device.rank()) {
+                case 0 -> {
+                    await(sent);
+                    Request receive = device.irecv(new byte[1], 0, 1, 2, 0, 0);
+                    Request[] sends = new Request[messages];
+                    for (int number = 0; number < messages; number++) {
+                        sends[number] = device.isend(new byte[1], 0, 1, 1, number, 0);
+                    }
+                    assertThat(sends[messages - 1].isDone()).as("had room").isFalse();
+                    assertThat(receive.isDone()).as("has looked").isFalse();
+                    started.countDown();
+                    Messages.finish(receive);
+                    for (Request send : sends) {
+                        Messages.finish(send);
+                    }
+                }
+                case 1 -> {
+                    await(started);
+                    for (int number = 0; number < messages; number++) {
+                        device.recv(new byte[1], 0, 1, 0, number, 0).release();
+                    }
+                }
+                default -> {
+                    device.send(new byte[1], 0, 1, 0, 0, 0);
+                    sent.countDown();
+                }
+            }
+        });
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException asked) {
+            throw new IllegalStateException("interrupted", asked);
+        }
     }
 
     private void comeAndGo(int times) {

@@ -37,10 +37,7 @@ public final class PendingSends {
     public Request start(
             int eagerKind, Object buffer, long offset, long length, int destination, int tag, int context) {
         Peer peer = peers.of(destination);
-        if (length <= peer.eagerLimit) {
-            owner.progress().make(); // credit may have come
-        }
-        boolean eager = length <= peer.eagerLimit && peer.takeCredit(length);
+        boolean eager = length <= peer.eagerLimit && takeCredit(peer, length);
         SendRequest request = pool.take();
         request.start(eager ? eagerKind : FrameLayout.RTS, buffer, offset, length, destination, tag, context);
         matchLock.lock();
@@ -59,6 +56,18 @@ public final class PendingSends {
         }
         peer.send(request);
         return request;
+    }
+
+    /**
+     * Takes the credit for a message, if need be after a look whether more has come. Whoever has credit does not look: a look goes to
+     * all peers that something waits for, and a rank that sends to many would look at all of them once for each message.
+     */
+    private boolean takeCredit(Peer peer, long length) {
+        if (peer.takeCredit(length, false)) {
+            return true;
+        }
+        owner.progress().make();
+        return peer.takeCredit(length, true);
     }
 
     /** The receiver has what it needs of a send. Inside the match lock, as all that follows. */

@@ -418,14 +418,16 @@ public final class Peer {
     /**
      * Takes the credit for a message that is going to be sent eagerly; false if there is not enough. Taken before the
      * message waits in the backlog, because everything that waits there will be sent.
+     *
+     * @param last whether the message will be announced if there is not enough, which counts as a stall
      */
-    public boolean takeCredit(long length) {
+    public boolean takeCredit(long length, boolean last) {
         lock.lock();
         try {
             boolean enough = credit >= length + FrameLayout.MESSAGE_COST;
             if (enough) {
                 credit -= length + FrameLayout.MESSAGE_COST;
-            } else {
+            } else if (last) {
                 counters.stalled();
             }
             return enough;

@@ -66,6 +66,7 @@ final class Agent implements RankServer.Guests {
 
     private int alive;
     private int running;
+    private boolean met;
     private boolean ending;
     /** The job ends because this agent does, and not because ranks were killed. */
     private volatile boolean killing;
@@ -359,6 +360,10 @@ final class Agent implements RankServer.Guests {
         arrived.clear();
         for (int rank = job.firstRank(); rank < job.firstRank() + job.ranks(); rank++) {
             tell(processOf(rank), Message.of(Kind.FENCED, rank, message.number(), common));
+        }
+        if (!met) {
+            met = true;
+            Crowd.leaveRoom(processes, job.ranks());
         }
     }
 

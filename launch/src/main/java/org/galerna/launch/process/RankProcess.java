@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.galerna.launch.ProcessStart;
 import org.galerna.launch.rendezvous.Kind;
 import org.galerna.launch.rendezvous.Message;
+import org.galerna.nativeaccess.process.ProcessNiceness;
 import org.galerna.nativeaccess.process.ProcessSignals;
 
 /** A process of ranks, as its agent has it: its output goes to the launcher, and its end is told. */
@@ -194,6 +195,13 @@ final class RankProcess {
         Map<RankProcess, List<ProcessHandle>> started = startedBy(all);
         all.forEach(each -> each.process.destroyForcibly());
         started.values().forEach(below -> below.forEach(RankProcess::kill));
+    }
+
+    /** Leaves more of the processors to others, see {@link ProcessNiceness}. */
+    void makeNice(int niceness) {
+        if (process.isAlive()) {
+            ProcessNiceness.set(process.pid(), niceness);
+        }
     }
 
     private void stop() {

@@ -116,6 +116,14 @@ record Launched(JobResult result, String out, String err) {
                             System.out.println("of the process " + org.galerna.memory.Cpus.available() + ", of the ranks "
                                     + org.galerna.link.wireup.Hosts.of(wireup).processorsBeside(rank));
                         }
+                        case "nice" -> {
+                            int wanted = Integer.parseInt(args[1]);
+                            long end = System.nanoTime() + java.util.concurrent.TimeUnit.SECONDS.toNanos(30);
+                            while (leastNiceness() < wanted && System.nanoTime() < end) {
+                                java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
+                            }
+                            System.out.println("niceness " + leastNiceness());
+                        }
                         case "folder" -> System.out.println(System.getProperty("user.dir"));
                         case "process" -> System.out.println("process " + ProcessHandle.current().pid());
                         case "ends" -> {
@@ -140,6 +148,20 @@ record Launched(JobResult result, String out, String err) {
                         }
                         default -> throw new AssertionError(args[0]);
                     }
+                }
+
+                /** Of all threads of this process. */
+                static int leastNiceness() throws Exception {
+                    int least = 20;
+                    for (String thread : new java.io.File("/proc/self/task").list()) {
+                        try {
+                            String all = Files.readString(Path.of("/proc/self/task/" + thread + "/stat"));
+                            least = Math.min(least, Integer.parseInt(all.substring(all.lastIndexOf(')')).split(" ")[17]));
+                        } catch (java.io.IOException ended) {
+                            // that thread
+                        }
+                    }
+                    return least;
                 }
 
                 static void sleep() throws InterruptedException {
@@ -245,5 +267,14 @@ record Launched(JobResult result, String out, String err) {
     /** Lines of the standard output, in alphabetical order. */
     List<String> sortedLines() {
         return out.lines().sorted().toList();
+    }
+
+    /** The least of any thread of each rank's process, as the ranks have printed it. */
+    List<Integer> niceness() {
+        String words = "niceness ";
+        return out.lines()
+                .filter(line -> line.startsWith(words))
+                .map(line -> Integer.parseInt(line.substring(words.length())))
+                .toList();
     }
 }

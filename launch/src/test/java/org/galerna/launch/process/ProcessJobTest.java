@@ -21,11 +21,14 @@ import org.galerna.launch.report.JobResult;
 import org.galerna.launch.report.Outcome;
 import org.galerna.memory.Cpus;
 import org.galerna.memory.Topology;
+import org.galerna.nativeaccess.process.ProcessNiceness;
 import org.galerna.testkit.Deadline;
 import org.galerna.testkit.Fault;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -384,6 +387,22 @@ class ProcessJobTest {
         int ofTwo = 2 * cores.getFirst().mask().cardinality();
         String line = "of the process " + Cpus.available() + ", of the ranks " + ofTwo;
         assertThat(job.out().lines().filter(each -> each.startsWith("of"))).containsExactly(line, line);
+    }
+
+    /** Otherwise an agent would wait for the processor as long as they do. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void ranksThatCrowdAHostLeaveTheProcessorsToTheirAgent() {
+        int crowd = 16 * Cpus.available() + 1;
+        int wanted = Math.min(ProcessNiceness.ofCaller() + 10, 19);
+        Launched job = Launched.of(classes, crowd, run -> run.ranksPerProcess(crowd), "nice", "" + wanted);
+        assertThat(job.niceness()).hasSize(crowd).containsOnly(wanted);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16, 1, false", "17, 1, true", "32, 2, false", "128, 2, true", "4096, 256, false"})
+    void ranksCrowdAHostWhereAProcessorHasMoreThanSixteen(int ranks, int processors, boolean crowded) {
+        assertThat(Crowd.isOne(ranks, processors)).isEqualTo(crowded);
     }
 
     @Test

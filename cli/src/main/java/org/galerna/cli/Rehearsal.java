@@ -15,7 +15,7 @@ import org.galerna.link.process.TemporaryFolder;
 /**
  * Starts the jobs that people start: a class on threads and on processes, and a source file. The start script lets this run
  * once after a build, and the virtual machine leaves what it has learnt in an ahead-of-time cache (JEP 514), with which the
- * command {@code galerna} starts sooner. The jobs make the caches of the ranks.
+ * command {@code galerna} starts sooner. The jobs make the caches of the ranks, and so does this class where no job needs one.
  */
 public final class Rehearsal {
     private static final String SOURCE = """
@@ -50,6 +50,7 @@ public final class Rehearsal {
             if (AotCache.makeForLauncher(Path.of(arguments[0]))) {
                 writeOptions(Path.of(arguments[1]));
             }
+            AotCache.makeForCrowdedRanks();
             boolean fails = run("--procs", AotCache.REHEARSAL, AotCache.WITH_FAILURE) != 0;
             status = fails ? run("--procs", AotCache.REHEARSAL) : 1; // the last job ends this process
         }

@@ -6,13 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.attribute.SourceFileAttribute;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
-import java.lang.constant.DynamicCallSiteDesc;
-import java.lang.constant.MethodTypeDesc;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -26,11 +19,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,7 +53,6 @@ public final class AotCache {
     /** Main class of the command {@code galerna}, as the start script starts it. */
     private static final String LAUNCHER = "org.galerna.cli.Main";
 
-    private static final String PROGRAM = "Rehearsed";
     private static final String DRAFT = "draft";
     private static final String LOG = "log";
 
@@ -128,6 +118,11 @@ public final class AotCache {
         String kind = (profiled ? "profiled-" : "ranks-") + (asModule ? "" : "mixed-");
         CacheChoice choice = of(kind, options, percent, draft -> runProcesses(draft, profiled, asModule));
         return asModule && choice.file().isPresent() ? choice.forModule() : choice;
+    }
+
+    /** Makes the file for processes that share processors if it is not there: the first job with many ranks need not wait for it. */
+    public static void makeForCrowdedRanks() {
+        CacheChoice ignored = ofRanks(List.of(), 0, false, GalernaPath.isModule());
     }
 
     /** The file for a process whose ranks are threads, otherwise as {@link #ofRanks}. */
@@ -320,7 +315,7 @@ public final class AotCache {
     private static boolean runThreads(Path draft) {
         Path program;
         try {
-            program = ClassesFolder.write(Map.of(PROGRAM, program()));
+            program = RehearsedProgram.write();
         } catch (IOException | UncheckedIOException impossible) {
             return false;
         }
@@ -338,13 +333,13 @@ public final class AotCache {
      * @throws IOException if the program of the job cannot be written
      */
     public static boolean makeForLauncher(Path file) throws IOException {
-        Path program = ClassesFolder.write(Map.of(PROGRAM, program()));
+        Path program = RehearsedProgram.write();
         try {
             List<String> command = GalernaJvm.upToOptions(List.of());
             command.addAll(GalernaJvm.optionsOfThreads(REHEARSING));
             command.addAll(optionsToMake(file));
             command.addAll(List.of("-cp", GalernaPath.classPath(), LAUNCHER, "run", "-n", String.valueOf(REHEARSING)));
-            command.addAll(List.of("-cp", program.toString(), PROGRAM, TRAINING));
+            command.addAll(List.of("-cp", program.toString(), RehearsedProgram.NAME, TRAINING));
             return run(new ProcessBuilder(command).inheritIO()) && Files.exists(file);
         } finally {
             ClassesFolder.remove(program);
@@ -355,7 +350,7 @@ public final class AotCache {
         return new JobDescription(
                 REHEARSING,
                 program.toString(),
-                PROGRAM,
+                RehearsedProgram.NAME,
                 List.of(TRAINING),
                 Optional.empty(),
                 false,
@@ -364,51 +359,6 @@ public final class AotCache {
                 PATIENCE,
                 ThreadJob.DEADLOCK_TIMEOUT,
                 parent);
-    }
-
-    /** A class file such as compilers write. Those of users are changed when they are loaded, and Galerna's own are not. */
-    private static byte[] program() {
-        ClassDesc system = ClassDesc.of("java.lang.System");
-        ClassDesc stream = ClassDesc.of("java.io.PrintStream");
-        MethodTypeDesc main = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String.arrayType());
-        DynamicCallSiteDesc concatenation = DynamicCallSiteDesc.of(
-                ConstantDescs.ofCallsiteBootstrap(
-                        ClassDesc.of("java.lang.invoke.StringConcatFactory"),
-                        "makeConcatWithConstants",
-                        ConstantDescs.CD_CallSite,
-                        ConstantDescs.CD_String,
-                        ConstantDescs.CD_Object.arrayType()),
-                "makeConcatWithConstants",
-                MethodTypeDesc.of(ConstantDescs.CD_String, ConstantDescs.CD_long, ConstantDescs.CD_double),
-                "\u0001 \u0001");
-        Consumer<CodeBuilder> body = code -> code.lineNumber(1)
-                .aload(0)
-                .invokestatic(ClassDesc.of(REHEARSAL), "main", main)
-                .lineNumber(2)
-                .getstatic(system, "out", stream)
-                .ldc(2L)
-                .ldc(2.5)
-                .invokedynamic(concatenation)
-                .invokevirtual(stream, "println", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_String))
-                .lineNumber(3)
-                .iconst_0()
-                .invokestatic(system, "exit", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int))
-                .return_();
-        return ClassFile.of()
-                .build(
-                        ClassDesc.of(PROGRAM),
-                        type -> type.with(SourceFileAttribute.of(PROGRAM + ".java"))
-                                .withMethodBody(
-                                        ConstantDescs.INIT_NAME,
-                                        ConstantDescs.MTD_void,
-                                        ClassFile.ACC_PUBLIC,
-                                        code -> code.aload(0)
-                                                .invokespecial(
-                                                        ConstantDescs.CD_Object,
-                                                        ConstantDescs.INIT_NAME,
-                                                        ConstantDescs.MTD_void)
-                                                .return_())
-                                .withMethodBody("main", main, ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC, body));
     }
 
     private static boolean runThreads(Path draft, Path program) {

@@ -255,9 +255,10 @@ class AotCacheIntegrationTest {
         }
     }
 
-    /** It has thousands of entries. Over sockets the JDK's code for keys opens it. A class path with nothing of Galerna's leads nobody there, and the class path is as in any other process. */
-    @Test
-    void ranksOpenNoArchiveOfGalernas() throws Exception {
+    /** It has thousands of entries. A class path with nothing of Galerna's leads nobody there, and the class path is as in any other process. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shmdev", "niodev"})
+    void ranksOpenNoArchiveOfGalernas(String device) throws Exception {
         Path classes = Programs.compile(folder.resolve("classes"), """
                 import java.nio.file.*;
                 public class Descriptors {
@@ -280,7 +281,7 @@ class AotCacheIntegrationTest {
         String path = Programs.jar(folder.resolve("program.jar"), classes, new Manifest())
                 .toString();
         String written = run(GalernaCommand.of(
-                List.of("run", "-n", "9", "--procs", "--device", "shmdev", "-cp", path, "Descriptors")));
+                List.of("run", "-n", "9", "--procs", "--device", device, "-cp", path, "Descriptors")));
         // a rank that has to do what another one has done in the job that made the cache may need a class that is not
         // there
         assertThat(written.lines().filter("it is open"::equals).count()).isLessThan(3);

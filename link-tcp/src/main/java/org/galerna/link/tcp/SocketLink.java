@@ -115,8 +115,8 @@ final class SocketLink extends LinkBase {
         }
         this.departures = new Departures(wireup, directory, membership, manager, network.isForPair(), this::wakeUp);
         this.rounds = new Rounds(membership, limit, departures::onLost);
-        this.liveness =
-                new Liveness(rank, membership, timing, departures::onLost, departures::onSuspected, this::watch);
+        this.liveness = new Liveness(
+                wireup, membership, timing, departures::onLost, departures::onSuspected, directory::knows, this::call);
     }
 
     private void count(String figure) {
@@ -261,6 +261,15 @@ final class SocketLink extends LinkBase {
         return reason.isEmpty() && network.isForPair() && !membership.isConnected(peer) ? refusals.last() : reason;
     }
 
+    @Override
+    public boolean reachesAll() {
+        boolean all = directory.reachesAll();
+        if (all) {
+            lookAtHosts();
+        }
+        return all;
+    }
+
     /** Once all addresses are published: where all ranks are on this host, nobody needs to come from elsewhere. */
     private void lookAtHosts() {
         if (!knowsHosts) {
@@ -359,7 +368,7 @@ final class SocketLink extends LinkBase {
 
         @Override
         public void onPulse() {
-            liveness.beat();
+            liveness.pulse();
             if (!options.concurrentClaims()) {
                 rounds.review();
             }
@@ -371,13 +380,6 @@ final class SocketLink extends LinkBase {
     @Override
     public int poll(FrameHandler handler, int limit) {
         return rounds.poll(handler, limit);
-    }
-
-    /** Opens the connection by which this rank watches the next one. */
-    private void watch(int peer) {
-        if (directory.knows(peer)) {
-            call(peer);
-        }
     }
 
     // ---- transfers and waiting

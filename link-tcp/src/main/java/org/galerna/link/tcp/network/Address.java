@@ -42,6 +42,11 @@ public record Address(Host host, String process, String security, List<String> s
         return (host.encode() + "\n" + process + "\n" + security + "\n" + String.join("\n", sockets)).getBytes(UTF_8);
     }
 
+    /** What it has in common with those of ranks that this one can reach by a loopback interface. */
+    byte[] place() {
+        return host.encode().concat("\n").concat(security).getBytes(UTF_8);
+    }
+
     /**
      * Reads what {@link #encode} has written.
      *

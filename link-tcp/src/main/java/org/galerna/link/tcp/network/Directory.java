@@ -21,6 +21,9 @@ public final class Directory {
     // weak keys: who forgets its wire-up will not attach again
     private static final Map<Wireup, Map<String, Integer>> ROUNDS = new WeakHashMap<>();
 
+    /** Added to the name of an attachment: the key of what ranks of one host say alike. */
+    private static final String PLACE = ".place";
+
     private final Wireup wireup;
     private final Network network;
     private final Address own;
@@ -49,6 +52,9 @@ public final class Directory {
         }
         String name = "galerna." + link + "." + round;
         wireup.put(name, own.encode());
+        if (wireup.isOneHost() && network.isReachedFromHost(own)) {
+            wireup.put(name.concat(PLACE), own.place());
+        }
         return new Directory(wireup, network, own, name, round);
     }
 
@@ -92,9 +98,17 @@ public final class Directory {
         return known;
     }
 
-    /** Whether the address is known already. */
+    /** Whether the address is known already, or the wire-up has it for sure. */
     public boolean knows(int peer) {
-        return addresses.get(peer) != null;
+        return addresses.get(peer) != null || reachesAll();
+    }
+
+    /**
+     * Whether all ranks are on this host and can be reached there, as they have all said alike: nobody needs the address of a peer before
+     * the first call. Does not block.
+     */
+    public boolean reachesAll() {
+        return wireup.common(name.concat(PLACE)).isPresent();
     }
 
     /** Name of a peer's host, for messages; if its address is known already. */
@@ -110,6 +124,9 @@ public final class Directory {
 
     /** Whether all ranks are on this host. May wait for the wire-up. */
     public boolean isOneHost() {
+        if (reachesAll()) {
+            return true;
+        }
         for (int peer = 0; peer < addresses.size(); peer++) {
             if (!address(peer).sharesNetworkWith(own)) {
                 return false;

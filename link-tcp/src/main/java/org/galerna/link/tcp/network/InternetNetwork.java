@@ -116,6 +116,17 @@ public final class InternetNetwork implements Network {
         return own.sharesNetworkWith(other) && !near.isEmpty() ? near : sockets.getOrDefault(false, List.of());
     }
 
+    @Override
+    public boolean isReachedFromHost(Address own) {
+        for (String text : own.sockets()) {
+            Optional<InetSocketAddress> socket = parse(text);
+            if (socket.isPresent() && socket.get().getAddress().isLoopbackAddress()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Empty if the address is that of an interface which this host does not have. */
     private static Optional<InetSocketAddress> parse(String text) {
         int space = text.indexOf(' ');

@@ -53,6 +53,15 @@ public interface Network {
      */
     List<SocketAddress> candidates(Address own, Address other);
 
+    /**
+     * Whether all ranks of the same host, in the same {@linkplain Address#place place}, have {@link #candidates} to reach this one.
+     *
+     * @param own address of this rank, as {@link Listening#address} gives it
+     */
+    default boolean isReachedFromHost(Address own) {
+        return false;
+    }
+
     /** A socket that does not block, set up for messages. */
     SocketChannel open(SocketAddress target) throws IOException;
 

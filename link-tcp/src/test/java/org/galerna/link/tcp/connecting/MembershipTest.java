@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class MembershipTest {
     private final Membership membership = new Membership(0, 2, peer -> false, MembershipTest::connection);
 
-    private static Connection connection(int peer) {
+    static Connection connection(int peer) {
         Outbound.Events events = new Outbound.Events() {
             @Override
             public void onFull() {}

@@ -1,14 +1,12 @@
 package org.galerna.launch.process;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.galerna.launch.Pause;
 import org.galerna.nativeaccess.process.ProcessNiceness;
 
 /**
  * The part of the processors that the ranks of a host get beside their agent. A thread that has just woken up gets a 64th of a processor
  * beside 63 that compute. The agent of a job that has lost a rank would wait seconds for the 50 ms in which it tells the others and
- * ends them. So ranks that crowd a host become nice a moment after all have met: each of their threads gets a ninth of what a thread of the
+ * ends them. So ranks that crowd a host become nice when all have met: each of their threads gets a ninth of what a thread of the
  * agent gets that computes. Among themselves they stay equal.
  */
 final class Crowd {
@@ -16,9 +14,6 @@ final class Crowd {
     private static final int RANKS_OF_PROCESSOR = 16;
 
     private static final int NICENESS = 10;
-
-    /** Jobs that are over by then have no use for it. */
-    private static final long AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private Crowd() {}
 
@@ -31,12 +26,6 @@ final class Crowd {
     }
 
     private static void makeNice(List<RankProcess> all) {
-        try {
-            Pause.ofNanos(AFTER_NANOS);
-        } catch (InterruptedException hurry) {
-            Thread.currentThread().interrupt();
-            return;
-        }
         int niceness = ProcessNiceness.ofCaller() + NICENESS;
         all.forEach(each -> each.makeNice(niceness));
     }

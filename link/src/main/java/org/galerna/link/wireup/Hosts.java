@@ -81,7 +81,9 @@ public final class Hosts {
     private static Hosts ofOnePlace(Place place, int size) {
         int[] heaps = new int[size];
         if (place.heap.isEmpty()) {
-            Arrays.setAll(heaps, rank -> rank);
+            for (int rank = 0; rank < size; rank++) {
+                heaps[rank] = rank;
+            }
         }
         return new Hosts(new int[size], List.of(place.processors), heaps, new int[size]);
     }

@@ -1,7 +1,6 @@
 package org.galerna.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,10 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.galerna.launch.GalernaJvm;
-import org.galerna.launch.GalernaPath;
 import org.galerna.launch.process.AotCache;
-import org.galerna.launch.process.ProcessJob;
-import org.galerna.launch.report.JobResult;
 import org.galerna.link.process.TemporaryFolder;
 
 /**
@@ -55,25 +51,11 @@ public final class Rehearsal {
                 writeOptions(Path.of(arguments[1]));
             }
             AotCache.makeForCrowdedRanks();
-            rehearseFailure();
-            status = run("--procs", AotCache.REHEARSAL); // ends this process
+            status = AotCache.rehearseFailure()
+                    ? run("--procs", AotCache.REHEARSAL)
+                    : 1; // the command ends this process
         }
         System.exit(status);
-    }
-
-    /** What a launcher does when a job fails. The command itself would end this process. */
-    private static void rehearseFailure() {
-        JobResult result = ProcessJob.builder()
-                .ranks(2)
-                .classPath(GalernaPath.isModule() ? "" : GalernaPath.classPath())
-                .mainClass(AotCache.REHEARSAL)
-                .arguments(List.of(AotCache.WITH_FAILURE))
-                .standardInput(InputStream.nullInputStream())
-                .standardOutput(System.out)
-                .standardError(System.err)
-                .build()
-                .run();
-        System.err.print(result.report());
     }
 
     private static void writeOptions(Path file) throws IOException {

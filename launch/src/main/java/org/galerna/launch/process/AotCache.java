@@ -68,7 +68,7 @@ public final class AotCache {
     public static final String WITH_LOSS = "with-loss";
 
     /** Argument of {@link #REHEARSAL}: the job fails, and so what a launcher does then is rehearsed. */
-    public static final String WITH_FAILURE = "with-failure";
+    private static final String WITH_FAILURE = "with-failure";
 
     /** Argument of {@link #REHEARSAL}: send so many messages of all kinds that the file has profiles of the methods that they need. */
     public static final String TRAINING = "training";
@@ -283,19 +283,12 @@ public final class AotCache {
 
     private static boolean runProcesses(Path draft, boolean profiled, boolean asModule) {
         try (OutputStream log = Files.newOutputStream(logOf(draft))) {
-            JobResult result = ProcessJob.builder()
-                    .ranks(REHEARSING)
-                    // with Galerna in its own class path, the program is of those that have it there
-                    .classPath(asModule ? "" : GalernaPath.classPath())
-                    .mainClass(REHEARSAL)
-                    .arguments(profiled ? List.of(WITH_LOSS, TRAINING) : List.of(WITH_LOSS))
+            JobResult result = rehearsal(asModule, profiled ? List.of(WITH_LOSS, TRAINING) : List.of(WITH_LOSS))
                     .jvmOptions(
                             profiled
                                     ? List.of(A_PROPERTY, GalernaJvm.QUICK_COMPILER)
                                     : List.of(A_PROPERTY, GalernaJvm.DIAGNOSTIC, NO_PROFILES))
                     .aotCache(draft)
-                    .timeout(PATIENCE)
-                    .standardInput(InputStream.nullInputStream())
                     .standardOutput(log)
                     .standardError(log)
                     .build()
@@ -305,6 +298,29 @@ public final class AotCache {
         } catch (IOException impossible) {
             return false;
         }
+    }
+
+    private static ProcessJob.Builder rehearsal(boolean asModule, List<String> arguments) {
+        return ProcessJob.builder()
+                .ranks(REHEARSING)
+                // with Galerna in its own class path, the program is of those that have it there
+                .classPath(asModule ? "" : GalernaPath.classPath())
+                .mainClass(REHEARSAL)
+                .arguments(arguments)
+                .timeout(PATIENCE)
+                .standardInput(InputStream.nullInputStream());
+    }
+
+    /**
+     * Has this process do what a launcher does when a job fails. The command itself would end the process.
+     *
+     * @return whether the job has failed, as it should
+     */
+    public static boolean rehearseFailure() {
+        JobResult result =
+                rehearsal(GalernaPath.isModule(), List.of(WITH_FAILURE)).build().run();
+        System.err.print(result.report());
+        return result.status() != 0;
     }
 
     /** Whether the program is a rehearsal of a job that loses a rank, so that the failure of this one is no failure of the job. */

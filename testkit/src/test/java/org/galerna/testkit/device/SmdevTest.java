@@ -42,7 +42,7 @@ class SmdevTest extends DeviceContract {
         runJob(3, device -> {
             switch (device.rank()) {
                 case 0 -> {
-                    await(sent);
+                    DeviceCancelling.awaitWithoutCalls(sent);
                     Request receive = device.irecv(new byte[1], 0, 1, 2, 0, 0);
                     Request[] sends = new Request[messages];
                     for (int number = 0; number < messages; number++) {
@@ -57,7 +57,7 @@ class SmdevTest extends DeviceContract {
                     }
                 }
                 case 1 -> {
-                    await(started);
+                    DeviceCancelling.awaitWithoutCalls(started);
                     for (int number = 0; number < messages; number++) {
                         device.recv(new byte[1], 0, 1, 0, number, 0).release();
                     }
@@ -68,14 +68,6 @@ class SmdevTest extends DeviceContract {
                 }
             }
         });
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException asked) {
-            throw new IllegalStateException("interrupted", asked);
-        }
     }
 
     private void comeAndGo(int times) {
